@@ -42,9 +42,7 @@ struct crystal {
     atoms = nbody::to_device(space, piece);
     built_from = atoms.velocities;
   }
-  void write(char const* name) const {
-    nbody::write_checkpoint(comm, space, folder / name, header, atoms, built_from);
-  }
+  void write(char const* name) const { nbody::write_checkpoint(comm, space, folder / name, header, atoms, built_from); }
   /// The same bytes on rank 0's disk, for all.
   void put(char const* name, std::string const& bytes) const {
     if (comm.rank() == 0) upsweep::replace_file(folder / name, bytes);
@@ -180,7 +178,9 @@ TEST(fuzz, headers_of_checkpoints) {
   auto const good = nbody::to_text(header).substr(nbody::bytes_of_first_line);
   std::mt19937 random(5);
   auto const below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
-  std::string const hostile = "{}[]\",:0123456789eE+-.\\\n \x01\xff" "truefalsn";
+  std::string const hostile =
+      "{}[]\",:0123456789eE+-.\\\n \x01\xff"
+      "truefalsn";
   int taken = 0;
   for (int k = 0; k < 20000; ++k) {
     auto text = good;

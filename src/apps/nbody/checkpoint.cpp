@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <fstream>
+#include <span>
 #include <string>
 #include <system_error>
 

@@ -11,22 +11,23 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
+#include <vector>
 
 namespace nbody {
 
 /// The name under which the checkpoint before the last one is kept.
 std::filesystem::path previous_checkpoint(std::filesystem::path const& path);
 
-/// Refuses a file in the place of a checkpoint or of the one before, which would be replaced and is no checkpoint.
+/// Refuses a file that a checkpoint or the one before would replace, and that is no checkpoint.
 /// Local; throws output_error.
 void require_replaceable_checkpoint(std::filesystem::path const& path, bool force);
 
 /// Writes all that decides how a run goes on: header, and arrays of particles in order of ids. Those are the positions,
 /// the positions at the last rebuild of the list (they decide the images of pairs and the step of the next rebuild),
-/// velocities, types, edges taken off by wrapping, and msd_reference, which is in this order already. The file is the same on any number of ranks. An older checkpoint
-/// of this name is kept as previous_checkpoint(); at every moment the name is that of a complete file.
-/// Cost: arrays travel one by one, so 24 bytes a particle more on device and host at a time, and 88 on the host in all.
+/// velocities, types, edges taken off by wrapping, and msd_reference, which is in this order already. The file is the
+/// same on any number of ranks. An older checkpoint of this name is kept as previous_checkpoint(); at every moment the
+/// name is that of a complete file.
+/// Cost: arrays travel one by one, 24 bytes per particle more on device and host at a time; 88 on the host in all.
 /// Collective; throws on all ranks alike.
 void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& space,
                       std::filesystem::path const& path, checkpoint_header header, atoms const& a,

@@ -54,7 +54,8 @@ struct read_option {
   }
   void operator()(char const* key, char const*, std::string& value) const {
     value = from.text(key);
-    if (value != "none" && value != "langevin" && value != "rescale") from.fail("'" + std::string(key) + "' known here");
+    bool const known = value == "none" || value == "langevin" || value == "rescale";
+    if (!known) from.fail("'" + std::string(key) + "' none, langevin or rescale");
   }
 };
 
@@ -85,8 +86,8 @@ trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
   record.last_frame_at = from.number<std::uint64_t>("last_frame_at", 0);
   record.last_checksum = read_checksum(from, "last_crc32");
   for (auto const& value : from.array("frames")) {
-    bool const good = value.is_number_unsigned() && value <= step &&
-                      (record.frames.empty() || value > record.frames.back());
+    bool const good =
+        value.is_number_unsigned() && value <= step && (record.frames.empty() || value > record.frames.back());
     if (!good) from.fail("'frames', ascending steps");
     record.frames.push_back(value.get<std::int64_t>());
   }
@@ -145,8 +146,9 @@ options resumed_options(options o, checkpoint_header const& header) {
 }
 
 std::uint64_t bytes_of_row(checkpoint_array const& array) {
-  std::uint64_t const item =
-      array.type == upsweep::npy_descr<double>() ? 8 : array.type == upsweep::npy_descr<std::int32_t>() ? 4 : 0;
+  std::uint64_t const item = array.type == upsweep::npy_descr<double>()         ? 8
+                             : array.type == upsweep::npy_descr<std::int32_t>() ? 4
+                                                                                : 0;
   return item * array.columns;
 }
 
@@ -174,8 +176,9 @@ std::string to_text(checkpoint_header const& header) {
     j["arrays"].push_back({{"name", a.name}, {"type", a.type}, {"columns", a.columns}, {"crc32", a.checksum}});
   auto body = j.dump(1) + "\n";
   body.insert(body.size() - 1, (64 - (bytes_of_first_line + body.size()) % 64) % 64, ' ');
-  return std::string(magic) + text("%d %020llu %08x\n", version, static_cast<unsigned long long>(body.size()),
-                                   static_cast<unsigned>(crc32_of(body.data(), body.size()))) +
+  return std::string(magic) +
+         text("%d %020llu %08x\n", version, static_cast<unsigned long long>(body.size()),
+              static_cast<unsigned>(crc32_of(body.data(), body.size()))) +
          body;
 }
 
@@ -186,8 +189,8 @@ checkpoint_start read_first_line(std::string const& name, std::string_view line)
   auto const number = line.substr(0, line.find(' '));
   if (number != std::to_string(version)) {
     // What follows may be anything.
-    bool const plain = number.size() < 8 && std::all_of(number.begin(), number.end(),
-                                                        [](unsigned char c) { return c >= '0' && c <= '9'; });
+    bool const plain = number.size() < 8 &&
+                       std::all_of(number.begin(), number.end(), [](unsigned char c) { return c >= '0' && c <= '9'; });
     refuse("checkpoint of version " + (plain ? std::string(number) : "?") + " (expected version " +
            std::to_string(version) + ")");
   }
@@ -221,8 +224,7 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   h.tilt = three_numbers(box, "tilt");
   box.require_no_others();
   h.masses = from.numbers("masses");
-  if (std::any_of(h.masses.begin(), h.masses.end(), [](double m) { return !(m > 0); }))
-    from.fail("'masses' above 0");
+  if (std::any_of(h.masses.begin(), h.masses.end(), [](double m) { return !(m > 0); })) from.fail("'masses' above 0");
   h.chosen = read_options(from.object("options"));
   h.first = read_row(from.object("first_row"));
   if (from.has("trajectory")) h.trajectory = read_trajectory(from.object("trajectory"), h.step);

@@ -8,6 +8,7 @@
 #include "trajectory_record.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -10,12 +10,13 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nbody {
 
-/// How far particles have gone from where they were first, in the mean square, edges of the box that wrapping took off
-/// counted. The first positions lie in order of ids in memory of the host, 24 bytes a particle, and those of a sample
+/// The mean of squared distances from where particles were first, edges of the box that wrapping took off counted. The
+/// first positions lie in order of ids in memory of the host, 24 bytes per particle, and those of a sample
 /// are brought into this order: about the cost of a frame of a trajectory. The same bits on any number of ranks.
 class msd {
  public:

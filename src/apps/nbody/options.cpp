@@ -52,9 +52,9 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
-                  "Go on from this checkpoint; --steps counts from the first start, and other options may be given again",
-                  "FILE")
-          ->excludes(input, lattice);
+              "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
+              "FILE")
+      ->excludes(input, lattice);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
@@ -69,8 +69,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--thermostat", o.thermostat,
               "Keep a temperature: by friction and noise on each particle, or by a random factor of all velocities",
               "none|langevin|rescale");
-  number_option(app, "--thermostat-temperature", o.thermostat_temperature, apps::not_negative(),
-                "Temperature to keep");
+  number_option(app, "--thermostat-temperature", o.thermostat_temperature, apps::not_negative(), "Temperature to keep");
   number_option(app, "--thermostat-time", o.thermostat_time, apps::positive(),
                 "Time in which velocities (langevin) or the kinetic energy (rescale) forget what they were");
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
@@ -118,8 +117,8 @@ command_line parse(std::vector<std::string> const& arguments) {
                                                apps::at_least<std::int64_t>(1), "Steps between frames");
   trajectory->needs(trajectory_every);
   trajectory_every->needs(trajectory);
-  auto* const rdf = word_option(app, "--rdf", o.rdf,
-                                "Write the radial distribution function up to the cutoff to this file", "FILE");
+  auto* const rdf =
+      word_option(app, "--rdf", o.rdf, "Write the radial distribution function up to the cutoff to this file", "FILE");
   number_option(app, "--rdf-every", o.rdf_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
       ->needs(rdf);
   auto* const msd = word_option(app, "--msd", o.msd, "Write the mean squared displacement to this file", "FILE");
@@ -138,7 +137,8 @@ command_line parse(std::vector<std::string> const& arguments) {
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
       ->disable_flag_override();
   app.footer(
-      "A file of --config has lines such as cutoff = 2.5 and half = true. Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
+      "A file of --config has lines such as cutoff = 2.5 and half = true. "
+      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
   return app.read(arguments, [&] {
     if (o.input.empty() && o.lattice.empty() && o.restart.empty())

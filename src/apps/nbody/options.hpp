@@ -49,10 +49,10 @@ struct options {
   std::int64_t trajectory_every = 0;  ///< steps
   std::string rdf, msd;               ///< files of the radial distribution function and mean squared displacement
   std::int64_t rdf_every = 10, msd_every = 10;
-  std::string plot;                   ///< drawing of both
-  bool keep_going = false;            ///< with a system that has broken down (health.hpp)
-  bool no_progress = false;           ///< on standard error
-  bool force = false;                 ///< also over files that are not ours
+  std::string plot;          ///< drawing of both
+  bool keep_going = false;   ///< with a system that has broken down (health.hpp)
+  bool no_progress = false;  ///< on standard error
+  bool force = false;        ///< also over files that are not ours
 
   std::set<std::string> given;  ///< the options that are in the command line or in a file of options
 

@@ -52,11 +52,11 @@ void progress::show(std::int64_t step) {
   auto const words = progress_text(particles_, first_, step, last_, seconds.count());
   // A standard error that cannot be written is no reason to end a run.
   if (terminal_) {
-    auto const filled = std::min(
-        width, static_cast<std::size_t>(static_cast<double>(width) * static_cast<double>(step - first_) /
-                                        static_cast<double>(last_ - first_)));
-    std::fprintf(stderr, "\r\033[K[%s%s] %s", std::string(filled, '=').c_str(), std::string(width - filled, ' ').c_str(),
-                 words.c_str());
+    auto const filled =
+        std::min(width, static_cast<std::size_t>(static_cast<double>(width) * static_cast<double>(step - first_) /
+                                                 static_cast<double>(last_ - first_)));
+    std::fprintf(stderr, "\r\033[K[%s%s] %s", std::string(filled, '=').c_str(),
+                 std::string(width - filled, ' ').c_str(), words.c_str());
     bar_ = true;
   } else {
     std::fprintf(stderr, "%s\n", words.c_str());

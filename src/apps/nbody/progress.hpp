@@ -13,7 +13,7 @@ class progress {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// From step `first` to `last` of so many particles. shown: false says nothing at all.
+  /// From step `first` to `last` of so many particles. shown: false prints nothing at all.
   progress(bool shown, std::int64_t particles, std::int64_t first, std::int64_t last);
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;

@@ -58,9 +58,9 @@ rdf::rdf(upsweep::mpi::communicator const& comm, space_type const& space, double
 }
 
 void rdf::sample(neighborhood const& near) {
-  Kokkos::parallel_for("upsweep-nbody::rdf", particles(space_, near.owned()),
-                       count_pairs{near.rows(), near.positions(), counts_, before_.reach, bins / before_.reach,
-                                   near.is_half() ? 2 : 1});
+  Kokkos::parallel_for(
+      "upsweep-nbody::rdf", particles(space_, near.owned()),
+      count_pairs{near.rows(), near.positions(), counts_, before_.reach, bins / before_.reach, near.is_half() ? 2 : 1});
   ++before_.samples;
 }
 

@@ -51,8 +51,8 @@ std::vector<typename View::non_const_value_type> rows_by_id::fetch_rows(View vie
     Kokkos::parallel_for("upsweep-nbody::rows_by_id", particles(space_, rows),
                          place_row<T>{view.data(), placed.data(), ids, range_.first, columns});
     std::vector<T> result(placed.extent(0));
-    Kokkos::deep_copy(space_, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(result.data(), result.size()),
-                      placed);
+    Kokkos::deep_copy(
+        space_, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(result.data(), result.size()), placed);
     space_.fence("upsweep-nbody::rows_by_id");
     return result;
   });

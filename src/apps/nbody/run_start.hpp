@@ -20,7 +20,7 @@ struct run_start {
   std::int64_t step = 0;
 
   // Of a restart alone. The positions of `particles` are then those at the last rebuild of the list.
-  std::vector<double> positions;   ///< at the step
+  std::vector<double> positions;    ///< at the step
   std::optional<thermo_row> first;  ///< of the run that was interrupted
   std::optional<trajectory_record> trajectory;
   std::optional<rdf_record> rdf;

@@ -243,8 +243,7 @@ class simulation {
           measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!first_row_) first_row_ = results_.thermo.back();
-      if (!options_.keep_going)
-        require_good(comm_, space_, atoms_, near_, pair_, *first_row_, results_.thermo.back());
+      if (!options_.keep_going) require_good(comm_, space_, atoms_, near_, pair_, *first_row_, results_.thermo.back());
     });
   }
 
@@ -289,9 +288,9 @@ class simulation {
   upsweep::workspace workspace_;
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
   std::int64_t first_step_, cut_at_, saved_at_;
-  std::optional<thermo_row> first_row_;  ///< of the table, before any restart
-  vectors resumed_;                      ///< of a restart: positions at its step, until the first list is there
-  checkpoint_header base_;               ///< of a checkpoint, but for the step
+  std::optional<thermo_row> first_row_;          ///< of the table, before any restart
+  vectors resumed_;                              ///< of a restart: positions at its step, until the first list is there
+  checkpoint_header base_;                       ///< of a checkpoint, except for its step
   std::optional<trajectory_record> old_frames_;  ///< of the run that this one goes on from
   trajectory trajectory_;
   averages averages_;

@@ -63,10 +63,10 @@ thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& spa
   sums const all = upsweep::mpi::reduce(
       comm,
       [&] {
-        return upsweep::reduce(space, a.size(),
-                               sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair,
-                                                near.is_half() ? 1.0 : 0.5},
-                               add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+        return upsweep::reduce(
+            space, a.size(),
+            sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair, near.is_half() ? 1.0 : 0.5},
+            add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
       },
       add_sums{});
   auto const count = static_cast<double>(n);

@@ -57,7 +57,7 @@ struct twice_kinetic {
   }
 };
 
-/// Twice a number of the gamma distribution of this shape, 1/2 or more: the sum of the squares of 2 shape normal numbers.
+/// Twice a number of the gamma distribution of this shape, 1/2 or more: the sum of 2 shape squares of normal numbers.
 /// By rejection, of Marsaglia and Tsang (2000). Numbers of the stream from `at` on.
 double sum_of_squares(double shape, std::uint64_t stream, std::uint64_t at) {
   if (shape < 1) {
@@ -78,8 +78,8 @@ double sum_of_squares(double shape, std::uint64_t stream, std::uint64_t at) {
 double rescaling_factor(double kept, double freedom, double target, std::uint64_t stream) {
   double const first = normal_pair(stream, 0).first;
   double const others = freedom > 1 ? sum_of_squares(0.5 * (freedom - 1), stream, 2) : 0;
-  double const squared = kept + (1 - kept) * target * (others + first * first) +
-                         2 * first * std::sqrt(kept * (1 - kept) * target);
+  double const squared =
+      kept + (1 - kept) * target * (others + first * first) + 2 * first * std::sqrt(kept * (1 - kept) * target);
   double const sign = first + std::sqrt(kept / ((1 - kept) * target)) < 0 ? -1 : 1;
   return sign * std::sqrt(std::max(squared, 0.0));
 }

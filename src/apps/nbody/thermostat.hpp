@@ -19,8 +19,8 @@ class thermostat {
   /// Collective: numbers that depend on a library's functions are those of rank 0.
   thermostat(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles);
 
-  /// The part of a step before the new forces: half a kick, and the drift, in whose middle Langevin's friction and noise
-  /// are.
+  /// The part of a step before the new forces: half a kick, and the drift, with Langevin's friction and noise in its
+  /// middle.
   void kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step) const;
 
   /// The part behind the second half of the kick: velocities times one factor. Collective where it does something.

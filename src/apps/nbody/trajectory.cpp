@@ -43,11 +43,11 @@ void require_writable_trajectory(options const& o, trajectory_record const* reco
   upsweep::check_writable(path);
   std::error_code error;
   if (o.force || !std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return;
-  if (record == nullptr)
-    throw upsweep::output_error(path + ": exists already (expected a new name, or --force)");
+  if (record == nullptr) throw upsweep::output_error(path + ": exists already (expected a new name, or --force)");
   if (of_frames != (record->bytes == 0) || (!of_frames && !is_of(*record, path)))
-    throw upsweep::output_error(path + ": is not the trajectory of the checkpoint (expected that, a new name, or "
-                                       "--force)");
+    throw upsweep::output_error(path +
+                                ": is not the trajectory of the checkpoint (expected that, a new name, or "
+                                "--force)");
 }
 
 void trajectory::begin(trajectory_record const* at_checkpoint) {
@@ -57,8 +57,9 @@ void trajectory::begin(trajectory_record const* at_checkpoint) {
     trajectory_record kept;
     std::error_code error;
     int const goes_on = at_checkpoint != nullptr && of_frames == (at_checkpoint->bytes == 0);
-    if (goes_on && comm_.rank() == 0 && (of_frames || (std::filesystem::exists(options_.trajectory, error) &&
-                                                       is_of(*at_checkpoint, options_.trajectory))))
+    if (goes_on && comm_.rank() == 0 &&
+        (of_frames ||
+         (std::filesystem::exists(options_.trajectory, error) && is_of(*at_checkpoint, options_.trajectory))))
       kept = *at_checkpoint;
     return kept;
   });
@@ -77,11 +78,9 @@ void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int
   auto const positions = rows.fetch(a.positions), velocities = rows.fetch(a.velocities);
   auto const edges = rows.fetch(a.edges);
   auto const types = rows.fetch(a.types);
-  frame const f{step,      static_cast<double>(step) * options_.dt,
-                particles_, box,
-                rows.range().first, positions,
-                velocities, edges,
-                types};
+  frame const f{
+      step, static_cast<double>(step) * options_.dt, particles_, box, rows.range().first, positions, velocities, edges,
+      types};
   if (format_ == trajectory_format::vtk) write_vtk_frame(comm_, options_.trajectory, f);
   else append(f);
   upsweep::mpi::all_or_none(comm_, [&] { record_.frames.push_back(step); });

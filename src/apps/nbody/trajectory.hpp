@@ -18,8 +18,7 @@ namespace nbody {
 /// Frames of --trajectory: rows by id, so that files are the same on any number of ranks.
 class trajectory {
  public:
-  trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
-             std::int64_t particles)
+  trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles)
       : comm_(comm), space_(space), options_(o), particles_(particles), format_(format_of(o.trajectory)) {}
 
   /// Makes the file; that of a restart is cut back to what it had at the checkpoint. Collective.

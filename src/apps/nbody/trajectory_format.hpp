@@ -10,7 +10,7 @@
 
 namespace nbody {
 
-/// Formats of trajectories: extended XYZ and LAMMPS' text dumps, one behind the other in one file; VTK, a file a frame.
+/// Formats of trajectories: extended XYZ and LAMMPS' text dumps, with all frames in one file; VTK, one file per frame.
 enum class trajectory_format { none, xyz, lammps, vtk };
 
 /// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk; none for any other.
@@ -23,7 +23,7 @@ struct frame {
   std::int64_t particles;  ///< of all ranks
   upsweep::box<double> box;
   std::int64_t first;
-  std::span<double const> positions;  ///< three a particle, as all that follow but types
+  std::span<double const> positions;  ///< three per particle, as all that follow but types
   std::span<double const> velocities;
   std::span<int const> edges;  ///< of the box, that wrapping has taken off
   std::span<std::int32_t const> types;

@@ -16,8 +16,8 @@ namespace upsweep::internal {
 /// MPI's words for an error code.
 std::string mpi_text(int code);
 
-/// The first thing that went wrong in collective calls of MPI-IO. Its text is made when ranks agree: a rank that ran out
-/// of memory for it earlier would leave the others waiting in MPI-IO.
+/// The first thing that went wrong in collective calls of MPI-IO. Its text is made when ranks agree: a rank that ran
+/// out of memory for it earlier would leave the others waiting in MPI-IO.
 struct transfer_failure {
   int code = MPI_SUCCESS;
   int moved = 0, wanted = 0;

@@ -52,8 +52,7 @@ void parallel_file::write(std::vector<std::span<std::byte const>> const& section
   });
   internal::size_limit_guard const guard;
   internal::transfer_failure failed;
-  for (std::size_t k = 0; k < sections.size(); ++k)
-    internal::write_pieces(comm_, file, places[k], sections[k], failed);
+  for (std::size_t k = 0; k < sections.size(); ++k) internal::write_pieces(comm_, file, places[k], sections[k], failed);
   // Every rank's own bytes: rank 0 cannot write through what other machines hold.
   failed.note(MPI_File_sync(file));
   failed.note(MPI_File_close(&file));

@@ -27,8 +27,7 @@ parallel_reader::parallel_reader(communicator const& comm, std::filesystem::path
   });
   int const opened = MPI_File_open(comm_.get(), path_.c_str(), MPI_MODE_RDONLY, MPI_INFO_NULL, &file_);
   all_or_none(comm_, [&] {
-    if (opened != MPI_SUCCESS)
-      throw input_error(path_.string() + ": cannot be read: " + internal::mpi_text(opened));
+    if (opened != MPI_SUCCESS) throw input_error(path_.string() + ": cannot be read: " + internal::mpi_text(opened));
   });
 }
 

@@ -228,7 +228,8 @@ int run(std::vector<std::string> const& words) {
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
-           "end FILE FILE | drift FILE TOLERANCE | temperature FILE T TOLERANCE | crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
+           "end FILE FILE | drift FILE TOLERANCE | temperature FILE T TOLERANCE | "
+           "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
            "make-crystal FILE DENSITY SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -18,14 +18,15 @@ foreach(ranks IN ITEMS 1 3)
   endforeach()
   apps_shell_test(
     nbody_trajectory_vtk_np${ranks} upsweep-nbody
-    "${launch} ${frames} --trajectory t.vtk --checkpoint c --checkpoint-every 30 && cp t.vtk.series s && cp t.40.vtk v \
-&& ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-every 10 && ! grep -q t.40.vtk t.vtk.series \
-&& rm t.40.vtk && ${launch} --restart c.previous --steps 50 --trajectory t.vtk --trajectory-every 10 && cmp t.40.vtk v \
+    "${launch} ${frames} --trajectory t.vtk --checkpoint c --checkpoint-every 30 && cp t.vtk.series s && cp t.40.vtk \
+v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-every 10 && \
+! grep -q t.40.vtk t.vtk.series && rm t.40.vtk && \
+ ${launch} --restart c.previous --steps 50 --trajectory t.vtk --trajectory-every 10 && cmp t.40.vtk v \
 && cmp t.vtk.series s" 0 ""
   )
 endforeach()
 
-# What is there already is not replaced, but for the trajectory of the checkpoint.
+# What is there already is not replaced, except for the trajectory of the checkpoint.
 apps_shell_test(
   nbody_trajectory_exists upsweep-nbody "echo mine > t.xyz && \"$0\" ${frames} --trajectory t.xyz" 2
   "t.xyz: exists already .expected a new name, or --force"
