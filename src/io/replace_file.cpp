@@ -122,6 +122,47 @@ void file_replacement::commit() {
   synchronise_folder(folder, path_);
 }
 
+/// A second name for the older file, which is then moved to `previous` in one step.
+void file_replacement::keep_as(std::filesystem::path const& previous) const {
+  // A number of our part with another digit: what a kill leaves of it is taken for a stale part.
+  auto name = part_;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    name = name.parent_path() / (name.stem().string() + "0" + name.extension().string());
+    if (::link(target_.c_str(), name.c_str()) == 0) break;
+    if (errno == ENOENT) return;  // there is no older file
+    if (errno == EEXIST) continue;
+    std::error_code error;
+    std::filesystem::copy_file(target_, name, error);
+    if (error) fail_output(path_, "cannot be kept under another name", error.value());
+    int const copy = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (copy >= 0) synchronised(copy), ::close(copy);
+    break;
+  }
+  bool const renamed = ::rename(name.c_str(), previous.c_str()) == 0;
+  int const code = errno;
+  // Where a kill came between the two renames, both names are of one file, and the rename does nothing.
+  ::unlink(name.c_str());
+  if (!renamed) fail_output(previous, "cannot be replaced", code);
+}
+
+void file_replacement::commit_and_keep(std::filesystem::path const& previous) {
+  internal::require(file_ >= 0, "file_replacement::commit_and_keep",
+                    path_.string() + " is committed already, or writing it failed");
+  auto const to = io::detail::replaceable_target(previous);
+  std::error_code error;
+  internal::require(
+      std::filesystem::equivalent(io::detail::folder_of(to), io::detail::folder_of(target_), error) && !error,
+      "file_replacement::commit_and_keep", previous.string() + " is not in the folder of " + path_.string());
+  // The new file is on the disk before the older one loses its name.
+  if (!synchronised(file_)) {
+    int const code = errno;
+    discard();
+    fail_output(path_, "cannot be written", code);
+  }
+  keep_as(to);
+  commit();
+}
+
 void replace_file(std::filesystem::path const& path, std::string_view contents) {
   file_replacement replacement(path);
   replacement.write(contents);

@@ -5,6 +5,7 @@
 set(
   sources
   byte_source.cpp
+  cut_file.cpp
   file_place.cpp
   lammps_data.cpp
   lammps_header.cpp

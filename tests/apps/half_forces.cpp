@@ -40,6 +40,8 @@ nbody::atoms random_atoms(upsweep::mpi::communicator const& comm, upsweep::box<d
   a.velocities = nbody::make<nbody::vectors>(space, "velocities", ids.size());
   a.masses = nbody::make<nbody::scalars>(space, "masses", ids.size());
   a.ids = nbody::make<nbody::id_view>(space, "ids", ids.size());
+  a.types = nbody::make<nbody::type_view>(space, "types", ids.size());
+  a.edges = nbody::make<nbody::crossing_view>(space, "edges", ids.size());
   auto const positions = Kokkos::create_mirror_view(a.positions);
   auto const id_values = Kokkos::create_mirror_view(a.ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -50,6 +52,8 @@ nbody::atoms random_atoms(upsweep::mpi::communicator const& comm, upsweep::box<d
   Kokkos::deep_copy(a.ids, id_values);
   Kokkos::deep_copy(a.velocities, 0.0);
   Kokkos::deep_copy(a.masses, 1.0);
+  Kokkos::deep_copy(a.types, 1);
+  Kokkos::deep_copy(a.edges, 0);
   return a;
 }
 

@@ -4,9 +4,11 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  checkpoint.cpp
   forces.cpp
   half_forces.cpp
   maxwell.cpp
   options.cpp
   standard_output.cpp
+  thermostat.cpp
 )

@@ -34,8 +34,16 @@ class file_replacement {
   /// afterwards.
   void commit();
 
+  /// commit() that keeps the older file, where there is one, under the name `previous`, in place of a file there:
+  /// `f.commit_and_keep("run.checkpoint.previous");` At every moment, after a kill too, the name of the file is that of
+  /// the old or of the new one, and `previous` that of a complete file if it ever was. By a hard link; where the file
+  /// system has none, by a copy.
+  /// Throws: output_error, with both files as they were; precondition_error where `previous` is in another folder.
+  void commit_and_keep(std::filesystem::path const& previous);
+
  private:
   void discard() noexcept;
+  void keep_as(std::filesystem::path const& previous) const;
   void keep_owner_and_mode();
 
   std::filesystem::path path_;    // as the caller named it, for messages

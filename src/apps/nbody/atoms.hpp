@@ -15,10 +15,21 @@ struct atoms {
   vectors positions;  ///< wrapped at each rebuild of the list, free in between
   vectors velocities;
   scalars masses;
-  id_view ids;  ///< 0-based
+  id_view ids;          ///< 0-based
+  type_view types;      ///< from 1
+  crossing_view edges;  ///< edges of the box that wrapping has taken off: positions + edges are where particles are
 
   std::size_t size() const { return ids.extent(0); }
 };
+
+/// The elements of packed rows, from and to memory of the host.
+template <class View>
+void copy_rows_in(space_type const& space, View const& view, typename View::const_value_type* values) {
+  using T = typename View::non_const_value_type;
+  Kokkos::deep_copy(space, Kokkos::View<T*, memory_space, Kokkos::MemoryUnmanaged>(view.data(), view.size()),
+                    Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values, view.size()));
+  space.fence("upsweep-nbody::copy_rows_in");  // values may be gone after the call
+}
 
 /// Copies a piece of the start to the device.
 atoms to_device(space_type const& space, upsweep::mpi::particle_piece const& piece);

@@ -6,9 +6,10 @@
 
 namespace nbody {
 
-/// The Lennard-Jones pair, epsilon = sigma = 1, cut at the cutoff without a shift.
+/// The Lennard-Jones pair, epsilon = sigma = 1, cut at the cutoff.
 struct lennard_jones {
   double cutoff2;
+  double shift = 0;  ///< what energies are lowered by
 
   /// Force over distance, whatever the cutoff. Real: double, or several at once. With a fused multiply-add that is
   /// spelled out and nothing else to fuse, so that all compilers give the same bits.
@@ -22,5 +23,11 @@ struct lennard_jones {
     return 4.0 * r6_inverse * (r6_inverse - 1.0);
   }
 };
+
+/// The pair with this cutoff. shifted: its energy is zero there, so that pairs that come and go do not change the sum.
+inline lennard_jones make_pair_potential(double cutoff, bool shifted) {
+  double const cutoff2 = cutoff * cutoff;
+  return {cutoff2, shifted ? lennard_jones::energy(1 / cutoff2) : 0.0};
+}
 
 }  // namespace nbody

@@ -3,6 +3,7 @@
 #include "list_output.hpp"
 
 #include "sorted_rows.hpp"
+#include "writers.hpp"
 
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>
@@ -35,16 +36,6 @@ struct name_neighbors {
   }
 };
 
-/// The rank that writes a row: the r with floor(r n / P) <= id < floor((r+1) n / P).
-struct find_writer {
-  id_view ids;
-  rank_view writers;
-  std::int64_t n, ranks;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    writers(i) = static_cast<int>(((ids(i) + 1) * ranks - 1) / n);
-  }
-};
-
 }  // namespace
 
 void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder) {
@@ -70,13 +61,11 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
     neighbor_ids = make<id_view>(space, "upsweep-nbody::write_list::ids", pairs);
     neighbor_images = make<image_view>(space, "upsweep-nbody::write_list::images", pairs);
     offsets = make<offset_view>(space, "upsweep-nbody::write_list::offsets", rows + 1);
-    writers = make<rank_view>(space, "upsweep-nbody::write_list::writers", rows);
     Kokkos::parallel_for(
         "upsweep-nbody::write_list::name", particles(space, pairs),
         name_neighbors{list.neighbors().data(), near.ids(), near.images(), neighbor_ids, neighbor_images});
     Kokkos::deep_copy(space, offsets, list.offsets());
-    Kokkos::parallel_for("upsweep-nbody::write_list::writers", particles(space, rows),
-                         find_writer{ids, writers, n, comm.size()});
+    writers = writers_of(space, ids, n, comm.size());
   });
   upsweep::mpi::redistribute_rows(comm, space, writers, offsets, neighbor_ids, neighbor_images);
   upsweep::mpi::redistribute(comm, space, writers, row_ids);

@@ -64,8 +64,9 @@ void neighborhood::shift_ghosts() {
 }
 
 void neighborhood::rebuild(atoms& a, phase_clock& clock) {
-  clock.time(phase::migrate,
-             [&] { migration_.run(comm_, space_, parts_, a.positions, a.velocities, a.masses, a.ids); });
+  clock.time(phase::migrate, [&] {
+    migration_.run_and_count(comm_, space_, parts_, a.positions, a.edges, a.velocities, a.masses, a.ids, a.types);
+  });
   clock.time(phase::halo, [&] {
     if (list_) list_->clear();  // it holds the old images, whose memory is wanted
     halo_.build(comm_, space_, parts_, a.positions, radius_);

@@ -58,6 +58,8 @@ class neighborhood {
 
   /// Owned particles, and ghosts shifted to their images.
   padded_vectors const& positions() const { return *positions_; }
+  /// Owned particles where they were at the rebuild.
+  vectors const& built_from() const { return *built_from_; }
   /// Of half lists: the ghosts where their owners have them, not shifted.
   vectors const& origins() const { return *origins_; }
   /// Whether rows have one of the two directions of each pair.

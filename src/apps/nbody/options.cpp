@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../shared/options.hpp"
+#include "trajectory_format.hpp"
 
 namespace nbody {
 namespace {
@@ -30,22 +31,47 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 
 }  // namespace
 
+std::string thermostat_mistake(options const& o) {
+  auto const given = [&](char const* option) { return o.given.contains(option); };
+  bool const kept = o.thermostat != "none";
+  for (auto const* option : {"--thermostat-temperature", "--thermostat-time"})
+    if (given(option) && !kept) return std::string(option) + ": expected --thermostat langevin or rescale, too";
+  if (kept && o.restart.empty() && !given("--thermostat-temperature"))
+    return "--thermostat " + o.thermostat + ": expected --thermostat-temperature, too";
+  if (given("--seed") && o.lattice.empty() && !kept)
+    return "--seed " + std::to_string(o.seed) + ": expected --lattice or --thermostat, too";
+  return {};
+}
+
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
   std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
+  apps::config_option(app);
   auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
+  word_option(app, "--restart", o.restart,
+              "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
+              "FILE")
+      ->excludes(input, lattice);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
       ->needs(lattice);
-  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the lattice's velocities")
-      ->needs(lattice);
+  number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
+                "Seed of the lattice's velocities and of a thermostat's noise");
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
+  app.add_flag("--shift", o.shift, "Energies of pairs are shifted to be zero at the cutoff; forces are what they were")
+      ->disable_flag_override();
+  word_option(app, "--thermostat", o.thermostat,
+              "Keep a temperature: by friction and noise on each particle, or by a random factor of all velocities",
+              "none|langevin|rescale");
+  number_option(app, "--thermostat-temperature", o.thermostat_temperature, apps::not_negative(), "Temperature to keep");
+  number_option(app, "--thermostat-time", o.thermostat_time, apps::positive(),
+                "Time in which velocities (langevin) or the kinetic energy (rescale) forget what they were");
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
@@ -77,20 +103,57 @@ command_line parse(std::vector<std::string> const& arguments) {
   app.add_flag("--overlap", o.overlap, "Compute rows without ghosts while positions of ghosts travel")
       ->disable_flag_override()
       ->excludes(half);
+  auto* const checkpoint = word_option(
+      app, "--checkpoint", o.checkpoint,
+      "Write what --restart needs to this file at the last step; the one before is kept as FILE.previous", "FILE");
+  number_option(app, "--checkpoint-every", o.checkpoint_every, apps::at_least<std::int64_t>(1),
+                "Steps after which it is written, too")
+      ->needs(checkpoint);
+  auto* const trajectory = word_option(
+      app, "--trajectory", o.trajectory,
+      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame)",
+      "FILE");
+  auto* const trajectory_every = number_option(app, "--trajectory-every", o.trajectory_every,
+                                               apps::at_least<std::int64_t>(1), "Steps between frames");
+  trajectory->needs(trajectory_every);
+  trajectory_every->needs(trajectory);
+  auto* const rdf =
+      word_option(app, "--rdf", o.rdf, "Write the radial distribution function up to the cutoff to this file", "FILE");
+  number_option(app, "--rdf-every", o.rdf_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
+      ->needs(rdf);
+  auto* const msd = word_option(app, "--msd", o.msd, "Write the mean squared displacement to this file", "FILE");
+  number_option(app, "--msd-every", o.msd_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
+      ->needs(msd);
+  word_option(app, "--plot", o.plot, "Draw --rdf and --msd with gnuplot to this SVG file", "FILE");
+  auto* const force = app.add_flag("--force", o.force,
+                                   "Replace a trajectory that is there, and a checkpoint that upsweep-nbody has not "
+                                   "written")
+                          ->disable_flag_override();
+  app.add_flag("--no-progress", o.no_progress,
+               "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
+      ->disable_flag_override();
   app.add_flag(
          "--keep-going", o.keep_going,
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
       ->disable_flag_override();
   app.footer(
+      "A file of --config has lines such as cutoff = 2.5 and half = true. "
       "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
   return app.read(arguments, [&] {
-    if (o.input.empty() == o.lattice.empty())
-      throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input,
-                             "either --input FILE or --lattice fcc --cells a,b,c");
+    if (o.input.empty() && o.lattice.empty() && o.restart.empty())
+      throw apps::bad_option("--input", "(none)",
+                             "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
+    for (auto const* option : app.get_options())
+      if (option->count() > 0) o.given.insert(option->get_name());
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
+    }
+    if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
+      throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
+    if (o.restart.empty()) {  // else the checkpoint may have what is missing here
+      if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw apps::bad_option(mistake);
     }
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");
@@ -99,6 +162,12 @@ command_line parse(std::vector<std::string> const& arguments) {
         throw apps::bad_option("--balance", balanced,
                                "pairs with --half, whose ranks wait for each other in the force loop");
     }
+    if (!o.trajectory.empty() && format_of(o.trajectory) == trajectory_format::none)
+      throw apps::bad_option("--trajectory", o.trajectory, "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk");
+    if (!o.plot.empty() && o.rdf.empty() && o.msd.empty())
+      throw apps::bad_option("--plot " + o.plot + ": expected --rdf or --msd, too");
+    if (force->count() > 0 && o.checkpoint.empty() && o.trajectory.empty())
+      throw apps::bad_option("--force: expected --checkpoint or --trajectory, too");
     if (!grid.empty()) {
       auto const wanted = three(grid, "--ranks-grid", 0);
       for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);

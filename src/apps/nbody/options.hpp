@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ enum class balance { none, pairs, time };
 struct options {
   std::string input;    ///< LAMMPS data file; empty: a lattice
   std::string lattice;  ///< "fcc", or empty
+  std::string restart;  ///< checkpoint to go on from
   std::array<std::int64_t, 3> cells{0, 0, 0};
   double density = 0.8442;
   double temperature = 1.44;
@@ -27,6 +29,10 @@ struct options {
   double cutoff = 2.5;
   double skin = 0.3;
   double dt = 0.005;
+  bool shift = false;                 ///< energies of pairs are zero at the cutoff
+  std::string thermostat = "none";    ///< or "langevin", "rescale"
+  double thermostat_temperature = 1;  ///< that it keeps
+  double thermostat_time = 1;         ///< in which velocities, or the kinetic energy, forget what they were
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
@@ -37,19 +43,34 @@ struct options {
   bool half = false;                 ///< half lists, and forces that go back to the owners of ghosts
   std::string report;                ///< "-": standard output, instead of the table
   std::string write_list;
-  bool keep_going = false;  ///< with a system that has broken down (health.hpp)
+  std::string checkpoint;             ///< written at the last step, and every so many steps
+  std::int64_t checkpoint_every = 0;  ///< 0: at the last step alone
+  std::string trajectory;             ///< file of frames; its suffix says how they are written
+  std::int64_t trajectory_every = 0;  ///< steps
+  std::string rdf, msd;               ///< files of the radial distribution function and mean squared displacement
+  std::int64_t rdf_every = 10, msd_every = 10;
+  std::string plot;          ///< drawing of both
+  bool keep_going = false;   ///< with a system that has broken down (health.hpp)
+  bool no_progress = false;  ///< on standard error
+  bool force = false;        ///< also over files that are not ours
+
+  std::set<std::string> given;  ///< the options that are in the command line or in a file of options
 
   double list_cutoff() const { return cutoff + skin; }
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }
 };
 
+/// What is wrong with the options of a thermostat together; empty where nothing is.
+std::string thermostat_mistake(options const& o);
+
 /// The options, or what to say instead of a run.
 struct command_line : apps::command_line {
   options values;
 };
 
-/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+/// Reads the arguments, without argv[0], and the file of options that they name. Prints nothing and throws nothing for
+/// bad arguments.
 command_line parse(std::vector<std::string> const& arguments);
 
 }  // namespace nbody

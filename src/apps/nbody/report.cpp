@@ -70,8 +70,8 @@ std::string timing_text(results const& r, options const& o) {
     return text("%12s %9.4g %9.4g %9.4g %9.2f\n", name, s.min, s.mean, s.max, s.imbalance());
   };
   lines += counts("particles", r.owned) + counts("ghosts", r.ghosts) + counts("pairs", r.pairs);
-  double const work = static_cast<double>(r.particles) * static_cast<double>(o.steps);
-  if (o.steps > 0)
+  double const work = static_cast<double>(r.particles) * static_cast<double>(r.steps);
+  if (r.steps > 0)
     lines += text("%.4g particle-steps a second, ", work / r.loop.max) + std::to_string(r.rebuilds) +
              " rebuilds of the list" +
              (o.balanced == balance::none ? "" : ", " + std::to_string(r.cuts) + " cuts of the box") + "\n";
@@ -101,15 +101,15 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["cutoff"] = o.cutoff;
   json["skin"] = o.skin;
   json["dt"] = o.dt;
+  json["shift"] = o.shift;
+  json["thermostat"] = o.thermostat;
   json["steps"] = o.steps;
   json["thermo"] = ordered_json::array();
-  for (auto const& row : r.thermo)
-    json["thermo"].push_back({{"step", row.step},
-                              {"temperature", row.temperature},
-                              {"potential", row.potential},
-                              {"kinetic", row.kinetic},
-                              {"total", row.total},
-                              {"pressure", row.pressure}});
+  for (auto const& row : r.thermo) {
+    ordered_json line{{"step", row.step}};
+    for_each_number(row, [&](char const* name, double value) { line[name] = value; });
+    json["thermo"].push_back(std::move(line));
+  }
   json["list_cutoff"] = o.list_cutoff();
   json["lists"] = ordered_json::array();
   for (auto const& list : r.lists)

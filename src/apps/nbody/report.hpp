@@ -27,7 +27,8 @@ struct spread {
 /// What a run found and what it took.
 struct results {
   std::int64_t particles = 0;
-  std::string transport;  ///< how messages travel between ranks
+  std::int64_t steps = 0;  ///< done by this run
+  std::string transport;   ///< how messages travel between ranks
   std::vector<thermo_row> thermo;
   std::vector<list_summary> lists;
   std::int64_t rebuilds = 0;

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "simulation.hpp"
 
-#include "../shared/places.hpp"
 #include "../shared/standard_output.hpp"
 #include "atoms.hpp"
+#include "averages.hpp"
+#include "checkpoint.hpp"
 #include "forces.hpp"
 #include "half_forces.hpp"
 #include "health.hpp"
@@ -12,23 +13,28 @@
 #include "kept_rows.hpp"
 #include "list_output.hpp"
 #include "neighbors.hpp"
+#include "outputs.hpp"
 #include "phases.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "start.hpp"
 #include "state_hash.hpp"
 #include "text.hpp"
 #include "thermo.hpp"
+#include "thermostat.hpp"
+#include "trajectory.hpp"
 
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
+#include <upsweep/mpi/migrate.hpp>
 #include <upsweep/version.hpp>
 
 #include <chrono>
 #include <cmath>
-#include <filesystem>
-#include <vector>
+#include <optional>
+#include <utility>
 
 namespace nbody {
 namespace {
@@ -42,41 +48,85 @@ upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, opti
 class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
-             upsweep::mpi::particle_piece const& start)
+             run_start const& start)
       : comm_(comm),
         options_(o),
         space_(space),
         clock_(clock),
-        atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start); })),
-        parts_(tiling(comm, o, space_, box_of(start.data), atoms_.positions)),
+        atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
+        parts_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
         near_(comm, space_, parts_, o.list_cutoff(), o.half, o.overlap),
-        pair_{o.cutoff * o.cutoff},
-        workspace_(space_) {
-    results_.particles = start.total;
+        pair_(make_pair_potential(o.cutoff, o.shift)),
+        thermostat_(comm, space_, o, start.particles.total),
+        workspace_(space_),
+        first_step_(start.step),
+        cut_at_(start.step),
+        saved_at_(start.first ? start.step : -1),
+        first_row_(start.first),
+        old_frames_(start.trajectory),
+        trajectory_(comm, space, o, start.particles.total),
+        averages_(comm, space, o, start),
+        progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
+    results_.particles = start.particles.total;
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
+    upsweep::mpi::all_or_none(comm, [&] {
+      auto const& data = start.particles.data;
+      base_.particles = start.particles.total;
+      base_.lo = data.lo;
+      base_.hi = data.hi;
+      base_.tilt = data.tilt;
+      base_.masses = data.masses;
+      base_.chosen = o;
+      if (!start.first) return;
+      resumed_ = make<vectors>(space_, "upsweep-nbody::resumed", atoms_.size());
+      copy_rows_in(space_, resumed_, start.positions.data());
+    });
   }
 
   results const& run() {
-    rebuild_list();
-    if (options_.balanced == balance::pairs) {
-      cut_again(0);
-      rebuild_list();
-    }
-    results_.lists.push_back(near_.summarize(0));
+    start_list();
+    results_.lists.push_back(near_.summarize(first_step_));
     compute();
     print([&] { return head(); });
-    record(0);
+    record(first_step_);
+    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr);
+    observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
-    for (std::int64_t step = 1; step <= options_.steps; ++step) {
+    for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
       advance(step);
       if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
+      observe(step);
+      if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
+      progress_.advance(step);
     }
     std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
+    progress_.clear();
     results_.loop = over_ranks(comm_, loop.count());
+    save(options_.steps);
+    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, parts_.box().volume()); });
     if (options_.steps > 0) {
       rebuild_list();
       results_.lists.push_back(near_.summarize(options_.steps));
     }
+    report();
+    return results_;
+  }
+
+  upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
+
+ private:
+  /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so
+  /// does a lack of memory for the text.
+  template <class Text>
+  void print(Text const& text) {
+    progress_.clear();
+    upsweep::mpi::all_or_none(comm_, [&] {
+      if (comm_.rank() == 0 && options_.report != "-") apps::print(text());
+    });
+  }
+
+  /// What is said and measured behind the last step.
+  void report() {
     clock_.time(phase::output, [&] { results_.state = state_hash(comm_, space_, atoms_); });
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
     print([&] { return state_text(results_, options_); });
@@ -88,20 +138,8 @@ class simulation {
     results_.ghosts = of_rank(near_.ghosts());
     results_.pairs = of_rank((options_.half ? 2 : 1) * near_.list().pairs());
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
+    results_.steps = options_.steps - first_step_;
     print([&] { return timing_text(results_, options_); });
-    return results_;
-  }
-
-  upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
-
- private:
-  /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so
-  /// does a lack of memory for the text.
-  template <class Text>
-  void print(Text const& text) const {
-    upsweep::mpi::all_or_none(comm_, [&] {
-      if (comm_.rank() == 0 && options_.report != "-") apps::print(text());
-    });
   }
 
   std::string head() const {
@@ -118,7 +156,26 @@ class simulation {
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
   }
 
+  /// The first list. That of a restart is made where the last one was made before the checkpoint, and particles are
+  /// then put where they were at the checkpoint: so pairs have the images, and rebuilds the steps, that they would have
+  /// had.
+  void start_list() {
+    rebuild_list();
+    if (options_.balanced == balance::pairs) {
+      cut_again(first_step_);
+      rebuild_list();
+    }
+    if (resumed_.data() == nullptr) return;
+    atoms_.positions = resumed_;
+    resumed_ = {};
+    clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
+  }
+
   void rebuild_list() {
+    // They go where the particles go, and the rebuild itself moves none then.
+    if (resumed_.data() != nullptr)
+      upsweep::mpi::migrate_and_count(comm_, space_, parts_, atoms_.positions, atoms_.edges, atoms_.velocities,
+                                      atoms_.masses, atoms_.ids, atoms_.types, resumed_);
     near_.rebuild(atoms_, clock_);
     // Forces are not carried along: they are computed again before they are used.
     upsweep::mpi::all_or_none(comm_, [&] {
@@ -158,7 +215,7 @@ class simulation {
   }
 
   void advance(std::int64_t step) {
-    clock_.time(phase::integrate, [&] { kick_and_drift(space_, atoms_, *forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] { thermostat_.kick_and_drift(atoms_, *forces_, step); });
     upsweep::two_largest<double> moved;
     clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
@@ -174,7 +231,10 @@ class simulation {
       clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
       compute();
     }
-    clock_.time(phase::integrate, [&] { kick(space_, atoms_, *forces_, options_.dt); });
+    clock_.time(phase::integrate, [&] {
+      kick(space_, atoms_, *forces_, options_.dt);
+      thermostat_.rescale(atoms_, step);
+    });
   }
 
   void record(std::int64_t step) {
@@ -182,8 +242,35 @@ class simulation {
       results_.thermo.push_back(
           measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
-      if (!options_.keep_going)
-        require_good(comm_, space_, atoms_, near_, pair_, results_.thermo.front(), results_.thermo.back());
+      if (!first_row_) first_row_ = results_.thermo.back();
+      if (!options_.keep_going) require_good(comm_, space_, atoms_, near_, pair_, *first_row_, results_.thermo.back());
+    });
+  }
+
+  /// Samples and the frame of a step.
+  void observe(std::int64_t step) {
+    if (!averages_.wants(step) && !trajectory_.wants(step)) return;
+    clock_.time(phase::output, [&] {
+      if (averages_.wants(step)) averages_.sample(atoms_, near_, step);
+      if (trajectory_.wants(step)) trajectory_.write(atoms_, parts_.box(), step);
+    });
+  }
+
+  /// The checkpoint of a step, where it is asked for and not there yet.
+  void save(std::int64_t step) {
+    if (options_.checkpoint.empty() || step == saved_at_) return;
+    saved_at_ = step;
+    clock_.time(phase::output, [&] {
+      auto header = upsweep::mpi::all_or_none(comm_, [&] {
+        auto h = base_;
+        h.step = step;
+        h.first = *first_row_;
+        if (trajectory_.exists()) h.trajectory = trajectory_.record();
+        return h;
+      });
+      averages_.add_to(header);
+      write_checkpoint(comm_, space_, options_.checkpoint, std::move(header), atoms_, near_.built_from(),
+                       averages_.reference());
     });
   }
 
@@ -195,47 +282,36 @@ class simulation {
   upsweep::mpi::domain<double> parts_;
   neighborhood near_;
   lennard_jones pair_;
+  thermostat thermostat_;
   kept_rows<vectors> forces_;
   half_forces half_;
   upsweep::workspace workspace_;
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
-  std::int64_t cut_at_ = 0;
+  std::int64_t first_step_, cut_at_, saved_at_;
+  std::optional<thermo_row> first_row_;          ///< of the table, before any restart
+  vectors resumed_;                              ///< of a restart: positions at its step, until the first list is there
+  checkpoint_header base_;                       ///< of a checkpoint, except for its step
+  std::optional<trajectory_record> old_frames_;  ///< of the run that this one goes on from
+  trajectory trajectory_;
+  averages averages_;
   results results_;
+  progress progress_;
 };
-
-/// Finds out before long work what would make its results impossible to write. Collective.
-void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
-  namespace fs = std::filesystem;
-  bool const report_file = !o.report.empty() && o.report != "-";
-  auto const folder_of_report = fs::path(o.report).parent_path();
-  bool const report_in_folder = report_file && !o.write_list.empty() && !folder_of_report.empty() &&
-                                upsweep::same_place(folder_of_report, o.write_list);
-  auto const check_report = [&] {
-    upsweep::mpi::all_or_none(comm, [&] {
-      if (comm.rank() == 0 && report_file) upsweep::check_writable(o.report);
-    });
-  };
-  upsweep::mpi::all_or_none(comm, [&] {
-    if (comm.rank() != 0) return;
-    std::vector<apps::place> outputs;
-    if (report_file) outputs.push_back({"--report", o.report});
-    if (!o.write_list.empty())
-      for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
-    apps::require_apart({{"--input", o.input}}, outputs);
-  });
-  if (!report_in_folder) check_report();
-  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
-  if (report_in_folder) check_report();  // its folder may not have been there before
-}
 
 }  // namespace
 
-void run(upsweep::mpi::communicator const& comm, options const& o) {
-  prepare_outputs(comm, o);
+void run(upsweep::mpi::communicator const& comm, options const& chosen) {
+  std::optional<checkpoint_reader> checkpoint;
+  if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
+  auto const o = upsweep::mpi::all_or_none(
+      comm, [&] { return checkpoint ? resumed_options(chosen, checkpoint->header()) : chosen; });
+  bool const has_frames = checkpoint && checkpoint->header().trajectory;
+  prepare_outputs(comm, o, has_frames ? &*checkpoint->header().trajectory : nullptr);
   space_type const space;
   phase_clock clock(space);
-  upsweep::mpi::particle_piece start;
-  clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o); });
+  run_start start;
+  clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o, checkpoint ? &*checkpoint : nullptr); });
+  checkpoint.reset();
   simulation s(comm, o, space, clock, start);
   start = {};
   auto const& found = s.run();

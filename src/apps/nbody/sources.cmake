@@ -5,6 +5,10 @@
 set(
   sources
   atoms.cpp
+  averages.cpp
+  checkpoint.cpp
+  checkpoint_header.cpp
+  checksum.cpp
   forces.cpp
   half_forces.cpp
   health.cpp
@@ -13,13 +17,22 @@ set(
   main.cpp
   maxwell.cpp
   memory.cpp
+  msd.cpp
   neighbors.cpp
   options.cpp
+  outputs.cpp
+  progress.cpp
+  rdf.cpp
   report.cpp
+  rows_by_id.cpp
   simulation.cpp
   sorted_rows.cpp
   start.cpp
   state_hash.cpp
   text.cpp
   thermo.cpp
+  thermostat.cpp
+  trajectory.cpp
+  trajectory_format.cpp
+  vtk_frames.cpp
 )

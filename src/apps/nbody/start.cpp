@@ -35,6 +35,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     p.data.masses = {1.0};
     p.data.types.assign(local, 1);
     p.data.ids.resize(local);
+    p.data.image_flags.resize(3 * local);
     p.data.positions.resize(3 * local);
     p.data.velocities.resize(3 * local);
     for (std::size_t i = 0; i < local; ++i) {
@@ -68,19 +69,37 @@ upsweep::box<double> box_of(upsweep::particle_data const& data) {
                                          {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
 }
 
-upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space,
-                                                options const& o) {
-  if (!o.lattice.empty()) return make_fcc(comm, space, o);
-  auto piece = upsweep::mpi::read_lammps_data(comm, o.input);
+run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
+                             checkpoint_reader const* checkpoint) {
+  run_start start;
+  if (!o.lattice.empty()) {
+    start.particles = make_fcc(comm, space, o);
+    return start;
+  }
   int const beside = apps::ranks_on_node();
+  auto const check = [&](std::string const& name, upsweep::particle_data const& data, std::int64_t total) {
+    double const volume = box_in_file(name, data).volume();
+    auto const range = upsweep::mpi::even_range(total, comm.rank(), comm.size());
+    require_memory_for(space, range.last - range.first, static_cast<double>(total) / volume, o.list_cutoff(), beside);
+  };
+  if (checkpoint != nullptr) {
+    upsweep::mpi::all_or_none(comm, [&] {
+      upsweep::particle_data box;
+      auto const& header = checkpoint->header();
+      box.lo = header.lo;
+      box.hi = header.hi;
+      box.tilt = header.tilt;
+      check(o.restart, box, header.particles);
+    });
+    return checkpoint->read();
+  }
+  auto& piece = start.particles;
+  piece = upsweep::mpi::read_lammps_data(comm, o.input);
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
-    double const volume = box_in_file(o.input, piece.data).volume();
-    auto const range = upsweep::mpi::even_range(piece.total, comm.rank(), comm.size());
-    require_memory_for(space, range.last - range.first, static_cast<double>(piece.total) / volume, o.list_cutoff(),
-                       beside);
+    check(o.input, piece.data, piece.total);
   });
-  return piece;
+  return start;
 }
 
 }  // namespace nbody

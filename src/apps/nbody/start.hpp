@@ -2,19 +2,20 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "checkpoint.hpp"
 #include "options.hpp"
+#include "run_start.hpp"
 #include "types.hpp"
 
-#include <upsweep/io/mpi/lammps_data.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 namespace nbody {
 
-/// The particles to start from: every rank gets an even range of ids, wherever they are in the box.
-/// Throws on all ranks alike.
-upsweep::mpi::particle_piece read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space,
-                                                options const& o);
+/// The particles to start from: every rank gets an even range of ids, wherever they are in the box. checkpoint: that of
+/// --restart, or null. Throws on all ranks alike.
+run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
+                             checkpoint_reader const* checkpoint);
 
 /// An fcc crystal whose velocities follow from seed and id alone, so they are the same bits on any number of ranks.
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,

@@ -30,7 +30,7 @@ struct sums_of_particle {
   padded_vectors positions;
   vectors velocities;
   scalars masses;
-  double cutoff2;
+  lennard_jones pair;
   double share;  ///< of a pair's energy that a neighbour in a row adds: a full list meets each pair from both sides
 
   KOKKOS_FUNCTION sums operator()(std::size_t i) const {
@@ -42,9 +42,9 @@ struct sums_of_particle {
           auto const other = upsweep::gather_positions(positions, j);
           double const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
           double const r2 = dx * dx + dy * dy + dz * dz;
-          if (!(r2 <= cutoff2)) return;
+          if (!(r2 <= pair.cutoff2)) return;
           double const r2_inverse = 1.0 / r2;
-          sum[0] += lennard_jones::energy(r2_inverse);
+          sum[0] += lennard_jones::energy(r2_inverse) - pair.shift;
           sum[1] += lennard_jones::force_over_r(r2_inverse) * r2;
         },
         both);
@@ -63,10 +63,10 @@ thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& spa
   sums const all = upsweep::mpi::reduce(
       comm,
       [&] {
-        return upsweep::reduce(space, a.size(),
-                               sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair.cutoff2,
-                                                near.is_half() ? 1.0 : 0.5},
-                               add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+        return upsweep::reduce(
+            space, a.size(),
+            sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair, near.is_half() ? 1.0 : 0.5},
+            add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
       },
       add_sums{});
   auto const count = static_cast<double>(n);

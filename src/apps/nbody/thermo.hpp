@@ -6,6 +6,7 @@
 #include "forces.hpp"
 #include "lennard_jones.hpp"
 #include "neighbors.hpp"
+#include "thermo_row.hpp"
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -13,16 +14,6 @@
 #include <cstdint>
 
 namespace nbody {
-
-/// One line of the table; LAMMPS' definitions in reduced units, energies per particle.
-struct thermo_row {
-  std::int64_t step = 0;
-  double temperature = 0;  ///< of 3N-3 degrees of freedom
-  double potential = 0;
-  double kinetic = 0;
-  double total = 0;
-  double pressure = 0;  ///< kinetic part and virial
-};
 
 /// Measures the system. The sums' association is fixed by the particles' order on each rank and the ranks' order, so a
 /// repeated run gives the same bits. Collective; throws on all ranks alike.

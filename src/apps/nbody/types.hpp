@@ -19,6 +19,8 @@ using vectors = Kokkos::View<double* [3], Kokkos::LayoutRight, memory_space>;
 using padded_vectors = Kokkos::View<double* [4], Kokkos::LayoutRight, memory_space>;
 using scalars = Kokkos::View<double*, memory_space>;
 using id_view = Kokkos::View<std::int64_t*, memory_space>;
+using type_view = Kokkos::View<std::int32_t*, memory_space>;
+using crossing_view = Kokkos::View<int* [3], Kokkos::LayoutRight, memory_space>;
 
 using particle_range = Kokkos::RangePolicy<space_type, Kokkos::IndexType<std::int64_t>>;
 

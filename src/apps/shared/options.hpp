@@ -9,10 +9,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,6 +27,8 @@ class bad_option : public std::invalid_argument {
   /// bad_option("--dt", "0", "a number greater than 0") reads "--dt 0: expected a number greater than 0".
   bad_option(std::string const& option, std::string const& value, std::string const& expected)
       : std::invalid_argument(option + " " + (value.empty() ? "(empty)" : value) + ": expected " + expected) {}
+  /// What is wrong with several options together.
+  explicit bad_option(std::string const& message) : std::invalid_argument(message) {}
 };
 
 /// The numbers that an option takes. `text` completes "expected ..." in messages.
@@ -93,6 +97,20 @@ std::vector<Number> numbers_in(std::string const& option, std::string const& wor
   throw bad_option(option, word,
                    (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) +
                        " numbers with commas between them, each " + allowed.text);
+}
+
+/// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. What the command
+/// line gives goes before. Only a regular file of at most 1 MiB is read, and keys that are no options are refused.
+inline void config_option(CLI::App& app) {
+  app.set_config("--config", "", "Read options from this file: lines such as steps = 1000")
+      ->type_name("FILE")
+      ->check([](std::string const& name) -> std::string {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(name, error)) return name + ": expected a file";
+        auto const size = std::filesystem::file_size(name, error);
+        return error || size > (1u << 20) ? name + ": expected a file of at most 1 MiB" : std::string();
+      });
+  app.allow_config_extras(CLI::config_extras_mode::error);
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All

@@ -4,6 +4,10 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  file_transfer.cpp
+  growing_file.cpp
   lammps_data.cpp
   npy_file.cpp
+  parallel_file.cpp
+  parallel_reader.cpp
 )

@@ -157,6 +157,36 @@ void check_crystal(std::string const& a_path, std::string const& b_path, double 
   expect_near(last.at("total"), second.at("total").get<double>(), 5e-3, "energy at the end");
 }
 
+/// Two runs that end at one step, of which one may have begun later: the same last list, state and line of the table.
+void check_end(std::string const& a_path, std::string const& b_path) {
+  auto const a = read_json(a_path), b = read_json(b_path);
+  expect_equal(a.at("state_hash"), b.at("state_hash"), "hash of the last state");
+  for (auto const* name : {"step", "pairs", "list_hash"})
+    expect_equal(a.at("lists").back().at(name), b.at("lists").back().at(name), name);
+  for (auto const* name : {"step", "temperature", "potential", "kinetic", "total", "pressure"})
+    expect_near(a.at("thermo").back().at(name), b.at("thermo").back().at(name), 1e-11, name);
+}
+
+/// The total energy stays within a relative tolerance of that at step 100.
+void check_drift(std::string const& path, double tolerance) {
+  auto const rows = read_json(path).at("thermo");
+  double start = 0;
+  for (auto const& row : rows) {
+    if (row.at("step") == 100) start = row.at("total");
+    if (row.at("step") > 100) expect_near(row.at("total"), start, tolerance, "total at step " + row.at("step").dump());
+  }
+  expect(start != 0, "no line for step 100");
+}
+
+/// The mean temperature of the second half of the lines.
+void check_temperature(std::string const& path, double expected, double tolerance) {
+  auto const rows = read_json(path).at("thermo");
+  std::size_t const n = rows.size();
+  double sum = 0;
+  for (std::size_t i = n / 2; i < n; ++i) sum += rows[i].at("temperature").get<double>();
+  expect_near(sum / static_cast<double>(n - n / 2), expected, tolerance, "mean temperature");
+}
+
 /// Runs with full and with half lists on as many ranks: the same pairs, positions and velocities with the same bits.
 void check_half(std::string const& full_path, std::string const& half_path) {
   auto const full = read_json(full_path), half = read_json(half_path);
@@ -182,6 +212,10 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
   else if (words.size() == 4 && words[0] == "same") check_same(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "same") check_same(words[1], words[2]);
+  else if (words.size() == 3 && words[0] == "end") check_end(words[1], words[2]);
+  else if (words.size() == 3 && words[0] == "drift") check_drift(words[1], std::stod(words[2]));
+  else if (words.size() == 4 && words[0] == "temperature")
+    check_temperature(words[1], std::stod(words[2]), std::stod(words[3]));
   else if (words.size() == 4 && words[0] == "crystal") check_crystal(words[1], words[2], std::stod(words[3]));
   else if (words.size() == 3 && words[0] == "half") check_half(words[1], words[2]);
   else if (words.size() == 7 && words[0] == "make-random")
@@ -194,6 +228,7 @@ int run(std::vector<std::string> const& words) {
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
+           "end FILE FILE | drift FILE TOLERANCE | temperature FILE T TOLERANCE | "
            "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
            "make-crystal FILE DENSITY SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

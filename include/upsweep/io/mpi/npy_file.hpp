@@ -2,16 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/io/mpi/parallel_file.hpp>
 #include <upsweep/io/npy.hpp>
-#include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/communicator.hpp>
-
-#include <mpi.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -21,16 +18,14 @@ namespace upsweep::mpi {
 
 /// A .npy file that all ranks write together by MPI-IO, each its rows in one contiguous piece, in rank order:
 /// `npy_file f(comm, "offsets.npy"); f.write(std::span(mine)); f.commit();`
-/// Everything goes to a part file in the same folder; commit() gives it its name. Without commit, after an error too,
-/// the destructor removes it, so an older file is never replaced by a part of a new one. Which files are replaced and
-/// what is kept of them: see file_replacement.
+/// A parallel_file with a header: what it says of part files, commit() and older files is so here.
 /// Pre: all ranks make, use and destroy it together.
 /// Sync: collective.
 /// Throws: output_error on all ranks alike; communication_error.
 class npy_file {
  public:
   /// Creates the part file, which shows early whether the folder can be written to.
-  npy_file(communicator const& comm, std::filesystem::path const& path);
+  npy_file(communicator const& comm, std::filesystem::path const& path) : comm_(comm), file_(comm, path) {}
   npy_file(npy_file const&) = delete;
   npy_file& operator=(npy_file const&) = delete;
 
@@ -44,19 +39,14 @@ class npy_file {
   }
 
   /// Gives the complete file its name. Several files of one set: write all, then commit all.
-  void commit();
+  void commit() { file_.commit(); }
 
  private:
   void write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
                    std::span<std::byte const> bytes);
-  struct write_failure;
-  void write_pieces(MPI_File file, std::uint64_t at, std::span<std::byte const> bytes, write_failure& failed) const;
 
   communicator comm_;
-  std::filesystem::path path_;
-  std::optional<file_replacement> replacement_;  // on rank 0
-  std::filesystem::path part_;                   // its part file, on every rank
-  bool complete_ = false;
+  parallel_file file_;
 };
 
 }  // namespace upsweep::mpi

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nbody {
+
+/// Pairs by distance, of all samples so far.
+struct rdf_record {
+  std::int64_t samples = 0;
+  double reach = 0;                  ///< bins are of equal width, from 0 to here
+  std::vector<std::int64_t> counts;  ///< of bins; both directions of a pair
+};
+
+/// The mean squared displacement at one step.
+struct msd_row {
+  std::int64_t step = 0;
+  double value = 0;
+};
+
+}  // namespace nbody

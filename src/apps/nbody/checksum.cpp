@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "checksum.hpp"
+
+#include <upsweep/mpi/reduce.hpp>
+
+#include <zlib.h>
+
+namespace nbody {
+namespace {
+
+struct checked_bytes {
+  std::uint64_t checksum, bytes;
+};
+
+/// The checksum of two texts, one behind the other, from those of both. Not commutative.
+struct join_checksums {
+  using value_type = checked_bytes;
+  checked_bytes identity() const { return {0, 0}; }
+  checked_bytes operator()(checked_bytes const& a, checked_bytes const& b) const {
+    return {::crc32_combine(a.checksum, b.checksum, static_cast<z_off_t>(b.bytes)), a.bytes + b.bytes};
+  }
+};
+
+}  // namespace
+
+std::uint32_t crc32_of(void const* bytes, std::size_t n, std::uint32_t before) {
+  return static_cast<std::uint32_t>(::crc32_z(before, static_cast<unsigned char const*>(bytes), n));
+}
+
+std::uint32_t checksum_of(upsweep::mpi::communicator const& comm, std::span<std::byte const> mine) {
+  checked_bytes const all =
+      upsweep::mpi::reduce(comm, checked_bytes{crc32_of(mine.data(), mine.size()), mine.size()}, join_checksums{});
+  return static_cast<std::uint32_t>(all.checksum);
+}
+
+}  // namespace nbody

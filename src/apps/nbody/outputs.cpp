@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "outputs.hpp"
+
+#include "../shared/gnuplot.hpp"
+#include "../shared/places.hpp"
+#include "checkpoint.hpp"
+#include "list_output.hpp"
+#include "trajectory.hpp"
+#include "vtk_frames.hpp"
+
+#include <upsweep/io/replace_file.hpp>
+#include <upsweep/mpi/agree.hpp>
+
+#include <filesystem>
+#include <vector>
+
+namespace nbody {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
+
+/// Files that are written as a whole behind the last step, beside the report.
+std::vector<apps::place> files_at_the_end(options const& o) {
+  return {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}};
+}
+
+/// A checkpoint may take the place of the one that the run goes on from.
+void require_outputs_apart(options const& o) {
+  std::vector<apps::place> outputs;
+  if (has_report_file(o)) outputs.push_back({"--report", o.report});
+  if (!o.write_list.empty())
+    for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
+  for (auto const& [option, path] : files_at_the_end(o)) outputs.push_back({option, path});
+  if (format_of(o.trajectory) == trajectory_format::vtk)
+    outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
+  else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
+  apps::require_apart({{"--input", o.input}, {"--restart", o.restart}}, outputs);
+  if (o.checkpoint.empty()) return;
+  // Apart from each other, since a kill may leave both names to one file.
+  for (auto const& path : {std::filesystem::path(o.checkpoint), previous_checkpoint(o.checkpoint)}) {
+    auto with_it = outputs;
+    with_it.push_back({"--checkpoint", path.string()});
+    apps::require_apart({{"--input", o.input}}, with_it);
+  }
+}
+
+}  // namespace
+
+void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, trajectory_record const* record) {
+  auto const on_rank_0 = [&](auto const& work) {
+    upsweep::mpi::all_or_none(comm, [&] {
+      if (comm.rank() == 0) work();
+    });
+  };
+  auto const check_report = [&] {
+    on_rank_0([&] {
+      if (has_report_file(o)) upsweep::check_writable(o.report);
+    });
+  };
+  auto const folder_of_report = fs::path(o.report).parent_path();
+  bool const report_in_folder = has_report_file(o) && !o.write_list.empty() && !folder_of_report.empty() &&
+                                upsweep::same_place(folder_of_report, o.write_list);
+  on_rank_0([&] { require_outputs_apart(o); });
+  if (!report_in_folder) check_report();
+  on_rank_0([&] {
+    for (auto const& file : files_at_the_end(o))
+      if (!file.path.empty()) upsweep::check_writable(file.path);
+    if (!o.plot.empty()) apps::require_gnuplot();
+    if (!o.trajectory.empty()) require_writable_trajectory(o, record);
+    if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);
+  });
+  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
+  if (report_in_folder) check_report();  // its folder may not have been there before
+}
+
+}  // namespace nbody

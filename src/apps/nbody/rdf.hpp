@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "averages_record.hpp"
+#include "neighbors.hpp"
+#include "types.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace nbody {
+
+/// The radial distribution function up to the cutoff of the force, from the pairs of the neighbour list. Counts are
+/// integers, so they are the same on any number of ranks. (With half lists both directions of a pair count as the one
+/// that is there, which may round to the next bin.)
+class rdf {
+ public:
+  static constexpr int bins = 200;
+
+  /// before: of a checkpoint, or null. Throws: input_error where that one has other bins.
+  rdf(upsweep::mpi::communicator const& comm, space_type const& space, double reach, rdf_record const* before);
+
+  /// Adds the pairs of one step. Cost: one pass over the list with one atomic addition a pair. Local.
+  void sample(neighborhood const& near);
+
+  /// All samples of all ranks. Collective.
+  rdf_record total() const;
+
+ private:
+  upsweep::mpi::communicator comm_;
+  space_type space_;
+  Kokkos::View<std::int64_t*, memory_space> counts_;  ///< of this run and rank
+  rdf_record before_;                                 ///< of all ranks, with the samples of this run
+};
+
+/// Lines "r g(r) neighbours": the middle of a bin, the density there over the mean one, and the mean number of
+/// neighbours of a particle up to the bin's end.
+std::string rdf_text(rdf_record const& record, std::int64_t particles, double volume);
+
+}  // namespace nbody

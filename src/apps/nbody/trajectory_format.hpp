@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/box.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace nbody {
+
+/// Formats of trajectories: extended XYZ and LAMMPS' text dumps, with all frames in one file; VTK, one file per frame.
+enum class trajectory_format { none, xyz, lammps, vtk };
+
+/// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk; none for any other.
+trajectory_format format_of(std::string const& name);
+
+/// One frame, of which this rank has the particles of ids first, first + 1, ...
+struct frame {
+  std::int64_t step;
+  double time;
+  std::int64_t particles;  ///< of all ranks
+  upsweep::box<double> box;
+  std::int64_t first;
+  std::span<double const> positions;  ///< three per particle, as all that follow but types
+  std::span<double const> velocities;
+  std::span<int const> edges;  ///< of the box, that wrapping has taken off
+  std::span<std::int32_t const> types;
+};
+
+/// What goes before the rows, and this rank's rows. Numbers have as many digits as it takes to read them back.
+std::string xyz_head(frame const& f);
+std::string xyz_rows(frame const& f);
+std::string lammps_head(frame const& f);
+std::string lammps_rows(frame const& f);
+
+}  // namespace nbody

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "file_transfer.hpp"
+
+#include <upsweep/mpi/agree.hpp>
+
+#include <algorithm>
+
+namespace upsweep::internal {
+namespace {
+
+/// One call of MPI-IO moves at most this; counts are int.
+constexpr std::uint64_t largest_piece = std::uint64_t(1) << 30;
+
+/// Ranks differ in how much they have, but collective calls need the same number of pieces.
+std::uint64_t largest_of(mpi::communicator const& comm, std::uint64_t value) {
+  std::uint64_t result = 0;
+  mpi::check(comm, MPI_Allreduce(&value, &result, 1, MPI_UINT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
+  return result;
+}
+
+/// Calls call(offset, pointer, count, status) for each piece, and notes how it went.
+template <class Byte, class Call>
+void for_each_piece(mpi::communicator const& comm, std::uint64_t at, std::span<Byte> bytes, transfer_failure& failed,
+                    Call const& call) {
+  std::uint64_t const pieces = largest_of(comm, (bytes.size() + largest_piece - 1) / largest_piece);
+  for (std::uint64_t k = 0; k < pieces; ++k) {
+    std::uint64_t const first = std::min<std::uint64_t>(k * largest_piece, bytes.size());
+    auto const n = static_cast<int>(std::min<std::uint64_t>(bytes.size() - first, largest_piece));
+    MPI_Status status;
+    int const code = call(static_cast<MPI_Offset>(at + first), bytes.data() + first, n, &status);
+    failed.note(code, status, n);
+  }
+}
+
+}  // namespace
+
+std::string mpi_text(int code) {
+  char text[MPI_MAX_ERROR_STRING] = {};
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return text;
+}
+
+void transfer_failure::note(int result, MPI_Status const& status, int bytes) {
+  int done = 0;
+  if (result == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &done);
+  note(result);
+  if (none()) *this = {MPI_SUCCESS, done, bytes};
+}
+
+std::string transfer_failure::text() const {
+  if (code != MPI_SUCCESS) return mpi_text(code);
+  return std::to_string(moved) + " of " + std::to_string(wanted) + " bytes moved";
+}
+
+void write_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte const> bytes,
+                  transfer_failure& failed) {
+  for_each_piece(comm, at, bytes, failed, [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
+    return MPI_File_write_at_all(file, to, from, n, MPI_BYTE, status);
+  });
+}
+
+void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,
+                 transfer_failure& failed) {
+  for_each_piece(comm, at, bytes, failed, [&](MPI_Offset from, std::byte* to, int n, MPI_Status* status) {
+    return MPI_File_read_at_all(file, from, to, n, MPI_BYTE, status);
+  });
+}
+
+void broadcast(mpi::communicator const& comm, std::string& text) {
+  int size = static_cast<int>(text.size());
+  mpi::check(comm, MPI_Bcast(&size, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
+  mpi::all_or_none(comm, [&] { text.resize(static_cast<std::size_t>(size)); });
+  mpi::check(comm, MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.get()), "MPI_Bcast");
+}
+
+}  // namespace upsweep::internal

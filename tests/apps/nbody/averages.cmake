@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# The radial distribution function and the mean squared displacement: the same bytes on any number of ranks, and with a
+# checkpoint in between. Half lists may see a pair at a bin's border in the next bin.
+set(run "--steps 60 --thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
+set(crystal "--lattice fcc --cells 6,6,6 --seed 2")
+set(go "\"$0\" ${crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_shell_test(
+    nbody_averages_np${ranks} upsweep-nbody
+    "${go} && ${launch} ${crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && ${launch} --restart \
+c.previous ${run} && cmp_all && test $(wc -l < m) = 10 && test $(wc -l < g) = 201" 0 ""
+  )
+endforeach()
+
+# A crystal at rest: 12, 6, 24 and 12 neighbours within the cutoff, with half lists, too.
+foreach(half IN ITEMS "" "--half")
+  apps_shell_test(
+    nbody_rdf_of_crystal${half} upsweep-nbody
+    "\"$0\" --lattice fcc --cells 6,6,6 --temperature 0 --steps 1 --rdf g --rdf-every 1 ${half} && tail -n 1 g | \
+grep -q ' 54$' && test $(awk '\$2 > 0' g | grep -vc '#') = 4" 0 ""
+  )
+endforeach()
+
+# Free flight through the periodic box, more than once: 3 T t^2, less the momentum that was taken off.
+apps_shell_test(
+  nbody_msd_of_free_flight upsweep-nbody
+  "\"$0\" --lattice fcc --cells 3,3,3 --density 0.0001 --temperature 10000 --dt 0.001 --steps 1000 --cutoff 0.05 \
+--skin 2 --thermo 0 --msd m --msd-every 500 && test $(wc -l < m) = 4 && \
+awk 'NR == 4 { d = \$3 / 30000 / (1 - 1 / 108) - 1; exit !(d * d < 1e-20) }' m" 0 ""
+)
+
+apps_shell_test(
+  nbody_rdf_with_another_cutoff upsweep-nbody
+  "\"$0\" ${crystal} ${run} --checkpoint c && \"$0\" --restart c ${run} --cutoff 2" 2
+  "--rdf: the checkpoint's function reaches to 2.5 .expected the cutoff, 2"
+)
+nbody_refuses(plot_alone "--plot p.svg: expected --rdf or --msd" ${lattice} --plot p.svg)
+nbody_refuses(rdf_every_alone "requires --rdf" ${lattice} --rdf-every 5)
+nbody_refuses(rdf_is_msd "--msd x: is the same file as that of --rdf" ${lattice} --rdf x --msd x)
+find_program(GNUPLOT gnuplot)
+if(GNUPLOT)
+  apps_shell_test(
+    nbody_plot upsweep-nbody
+    "\"$0\" ${crystal} ${run} --plot p.svg && grep -q '<svg' p.svg && grep -q 'g(r)' p.svg && grep -q squared p.svg"
+    0 ""
+  )
+endif()
+apps_shell_test(
+  nbody_plot_without_gnuplot upsweep-nbody "PATH=/none; \"$0\" ${crystal} ${run} --plot p.svg" 2
+  "--plot: gnuplot could not be started"
+)

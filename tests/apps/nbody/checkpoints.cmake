@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Runs that go on from a checkpoint end as those that were not interrupted, on any number of ranks. Their last
+# checkpoint is the same file, byte by byte, so images and types are the same, too.
+set(liquid --thermo 10 --steps 80 --report report.json --checkpoint c --checkpoint-every 50)
+set(from_crystal --lattice fcc --cells 6,8,10 --temperature 1.44 --seed 7)
+nbody_run(nbody_whole 3 ${from_crystal} ${liquid})
+set(saved "${CMAKE_CURRENT_BINARY_DIR}/nbody_whole/c.previous")
+
+# nbody_goes_on(<name> <ranks> ARGS...): a restart of nbody_whole.
+function(nbody_goes_on name ranks)
+  nbody_run(${name} ${ranks} --restart "${saved}" ${liquid} ${ARGN})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED nbody_whole)
+  nbody_compare(end ${name} nbody_whole)
+  nbody_check(
+    ${name}_file "nbody_whole;${name}" "${CMAKE_COMMAND}" -E compare_files
+    "${CMAKE_CURRENT_BINARY_DIR}/nbody_whole/c" "${CMAKE_CURRENT_BINARY_DIR}/${name}/c"
+  )
+endfunction()
+nbody_goes_on(nbody_restart_np1 1)
+nbody_goes_on(nbody_restart_np4 4)
+nbody_goes_on(nbody_restart_half 2 --half)
+nbody_goes_on(nbody_restart_overlap 3 --overlap)
+nbody_goes_on(nbody_restart_pairs 5 --balance pairs --balance-every 2)
+nbody_goes_on(nbody_restart_time 2 --balance time --balance-every 2)
+
+# A checkpoint changes nothing: nbody_state_np1 has none.
+nbody_run(
+  nbody_saving 2 --lattice fcc --cells 8,8,14 --seed 3 --steps 1000 --thermo 0 --report report.json --checkpoint c
+  --checkpoint-every 37
+)
+nbody_compare(end nbody_saving nbody_state_np1)
+set_tests_properties(nbody_saving nbody_saving_check PROPERTIES LABELS long)
+
+# A tilted box.
+nbody_crystal_run(nbody_tilted_whole 2 --checkpoint c --checkpoint-every 30)
+nbody_run(nbody_tilted_restart 3 --restart "${CMAKE_CURRENT_BINARY_DIR}/nbody_tilted_whole/c.previous" --steps 50
+          --thermo 25 --report report.json
+)
+set_tests_properties(nbody_tilted_restart PROPERTIES FIXTURES_REQUIRED nbody_tilted_whole)
+nbody_compare(end nbody_tilted_restart nbody_tilted_np1)
+
+# What is refused.
+nbody_refuses(restart_missing "none: No such file" --restart none)
+nbody_refuses(restart_foreign "no_atoms.data: no checkpoint of upsweep-nbody" --restart "${fixtures}/no_atoms.data")
+nbody_refuses(restart_folder "is no regular file" --restart "${fixtures}")
+nbody_refuses(restart_two_starts "excludes" --restart c --lattice fcc --cells 4,4,4)
+nbody_refuses(checkpoint_every_alone "requires --checkpoint" ${lattice} --checkpoint-every 5)
+nbody_refuses(checkpoint_every_0 "--checkpoint-every 0: expected an integer, 1 or more" ${lattice} --checkpoint c
+              --checkpoint-every 0
+)
+nbody_refuses(checkpoint_no_folder "none/c: cannot be written" ${lattice} --checkpoint none/c)
+nbody_refuses(
+  checkpoint_is_input "--checkpoint .*no_atoms.data: is the same file as that of --input"
+  --input "${fixtures}/no_atoms.data" --checkpoint "${fixtures}/no_atoms.data"
+)
+nbody_refuses(
+  checkpoint_is_report "--checkpoint r.previous: is the same file as that of --report"
+  ${lattice} --checkpoint r --report r.previous
+)
+nbody_refuses(
+  checkpoint_over_foreign "no_atoms.data: is no checkpoint of upsweep-nbody" ${lattice} --checkpoint
+  "${fixtures}/no_atoms.data"
+)
+upsweep_program_test(
+  nbody_restart_past_the_end PROGRAM upsweep-nbody RANKS 2 ARGS --restart "${saved}" --steps 20 EXIT 2
+  STDERR "--steps 20: expected at least 50, the step of"
+)
+set_tests_properties(nbody_restart_past_the_end PROPERTIES FIXTURES_REQUIRED nbody_whole)
+
+# Kills at random moments. 200 are for --all.
+foreach(run IN ITEMS "nbody_kills 8" "nbody_many_kills 200")
+  separate_arguments(words UNIX_COMMAND "${run}")
+  list(GET words 0 name)
+  list(GET words 1 kills)
+  foreach(ranks IN ITEMS 1 2)
+    upsweep_mpiexec_command(mpiexec ${ranks})
+    if(ranks EQUAL 1)
+      set(mpiexec "")
+    endif()
+    set(test ${name}_np${ranks})
+    upsweep_python_test(
+      ${test} kill_and_restart.py ${kills} "${CMAKE_CURRENT_BINARY_DIR}/${test}" $<TARGET_FILE:upsweep-nbody> ${mpiexec}
+    )
+    if(TEST ${test})
+      set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}")
+      set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks})
+      if(kills GREATER 50)
+        set_tests_properties(${test} PROPERTIES LABELS long TIMEOUT 1500)
+      endif()
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+"""Kills runs of upsweep-nbody at random moments and goes on from their checkpoints.
+
+kill_and_restart.py <kills> <folder> <upsweep-nbody> [mpiexec ...]
+
+A kill never loses steps that a checkpoint had, never leaves a broken checkpoint, and the last state is that of a run
+that nobody killed; so is the trajectory, which restarts cut back. On ranks it is one of these that is killed.
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+STEPS = 600
+RUN = ["--thermo", "0", "--steps", str(STEPS), "--trajectory", "t.xyz", "--trajectory-every", "7"]
+OPTIONS = [*RUN, "--checkpoint", "c", "--checkpoint-every", "3"]
+START = ["--lattice", "fcc", "--cells", "5,5,5", "--seed", "5"]
+
+
+def header_of(path):
+    first, rest = path.read_bytes().split(b"\n", 1)
+    return json.loads(rest[: int(first.split()[3])])
+
+
+def step_of(folder):
+    """The step of the checkpoint, or -1 where there is none; it is never a broken file."""
+    return header_of(folder / "c")["step"] if (folder / "c").exists() else -1
+
+
+def ranks_of(parent, program):
+    """The processes of the program among the descendants of a process, and itself."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                parents[int(entry.name)] = (int(words[1]), os.readlink(entry / "exe"))
+            except OSError:
+                pass
+    family = {parent}
+    while len(more := family | {p for p, (of, _) in parents.items() if of in family}) > len(family):
+        family = more
+    return [p for p in family if p in parents and parents[p][1] == os.path.realpath(program)]
+
+
+def last_state(command, folder):
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{command}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return re.search(r"state at step \d+: hash (\w+)", done.stdout)[1]
+
+
+def main():
+    kills, folder, launcher = int(sys.argv[1]), Path(sys.argv[2]), [*sys.argv[4:], sys.argv[3]]
+    if not Path("/proc/self/exe").exists():
+        sys.exit(77)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    random.seed(kills)
+    whole = last_state([*launcher, *START, *RUN], folder)
+    frames = (folder / "t.xyz").read_bytes()
+    killed = rounds = 0
+    while killed < kills:
+        before = step_of(folder)
+        start = [*START, "--force"] if before < 0 else ["--restart", "c"]
+        run = subprocess.Popen([*launcher, *start, *OPTIONS], cwd=folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + random.uniform(0.1, 1.2)
+        while time.monotonic() < until and run.poll() is None:
+            before = max(before, step_of(folder))
+            time.sleep(0.0005)
+        if run.poll() is None:
+            for victim in random.sample(victims := ranks_of(run.pid, sys.argv[3]), min(1, len(victims))):
+                os.kill(victim, signal.SIGKILL)
+                killed += 1
+        out, err = run.communicate()
+        after = step_of(folder)
+        if after < before:
+            sys.exit(f"the checkpoint was at step {before}, and is at step {after} after a kill\n{out}{err}")
+        if (folder / "c.previous").exists() and header_of(folder / "c.previous")["step"] > after:
+            sys.exit("the checkpoint before is of a later step")
+        if after == STEPS:
+            rounds += 1
+            if (found := last_state([*launcher, "--restart", "c", *OPTIONS], folder)) != whole:
+                sys.exit(f"the last state is {found}, without kills it is {whole}")
+            if (folder / "t.xyz").read_bytes() != frames:
+                sys.exit("the trajectory differs from that without kills")
+            for left in folder.iterdir():
+                left.unlink()
+    print(f"{killed} kills in {rounds} whole runs and {step_of(folder)} steps")
+    if step_of(folder) >= 0:
+        if last_state([*launcher, "--restart", "c", *OPTIONS], folder) != whole:
+            sys.exit("the last state differs from that without kills")
+        if (folder / "t.xyz").read_bytes() != frames:
+            sys.exit("the trajectory differs from that without kills")
+    parts = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
+    # The last run has removed what those before it left.
+    if parts:
+        sys.exit(f"parts are left: {parts}")
+
+
+main()

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Trajectories are the same bytes on any number of ranks. On a restart they are cut back to the checkpoint's step and
+# grow to what they were.
+set(frames "--lattice fcc --cells 6,6,6 --steps 50 --thermo 0 --trajectory-every 10")
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  foreach(suffix IN ITEMS xyz dump)
+    set(t "t.${suffix}")
+    apps_shell_test(
+      nbody_trajectory_${suffix}_np${ranks} upsweep-nbody
+      "${launch} ${frames} --trajectory ${t} --checkpoint c --checkpoint-every 30 && cp ${t} whole && \"$0\" ${frames} \
+--trajectory one.${suffix} && cmp one.${suffix} whole && ${launch} --restart c.previous --steps 50 --trajectory ${t} \
+--trajectory-every 10 && cmp ${t} whole && test $(grep -c 864 ${t}) -ge 6" 0 ""
+    )
+  endforeach()
+  apps_shell_test(
+    nbody_trajectory_vtk_np${ranks} upsweep-nbody
+    "${launch} ${frames} --trajectory t.vtk --checkpoint c --checkpoint-every 30 && cp t.vtk.series s && cp t.40.vtk \
+v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-every 10 && \
+! grep -q t.40.vtk t.vtk.series && rm t.40.vtk && \
+ ${launch} --restart c.previous --steps 50 --trajectory t.vtk --trajectory-every 10 && cmp t.40.vtk v \
+&& cmp t.vtk.series s" 0 ""
+  )
+endforeach()
+
+# What is there already is not replaced, except for the trajectory of the checkpoint.
+apps_shell_test(
+  nbody_trajectory_exists upsweep-nbody "echo mine > t.xyz && \"$0\" ${frames} --trajectory t.xyz" 2
+  "t.xyz: exists already .expected a new name, or --force"
+)
+apps_shell_test(
+  nbody_trajectory_forced upsweep-nbody
+  "echo mine > t.xyz && \"$0\" ${frames} --trajectory t.xyz --force && ! grep -q mine t.xyz" 0 ""
+)
+apps_shell_test(
+  nbody_trajectory_of_another upsweep-nbody
+  "\"$0\" ${frames} --trajectory t.xyz --checkpoint c && sed s/X/Y/ t.xyz > u.xyz && cp u.xyz v.xyz && ! \"$0\" \
+--restart c --steps 60 --trajectory u.xyz --trajectory-every 10 && cmp u.xyz v.xyz" 0
+  "u.xyz: is not the trajectory of the checkpoint"
+)
+nbody_refuses(trajectory_suffix "--trajectory t.txt: expected a name with" ${lattice} --trajectory t.txt
+              --trajectory-every 5
+)
+nbody_refuses(trajectory_alone "requires --trajectory-every" ${lattice} --trajectory t.xyz)
+nbody_refuses(trajectory_every_alone "requires --trajectory" ${lattice} --trajectory-every 5)
+nbody_refuses(trajectory_folder "cannot be written" ${lattice} --trajectory none/t.xyz --trajectory-every 5)
+nbody_refuses(force_alone "--force: expected --checkpoint or --trajectory" ${lattice} --force)
