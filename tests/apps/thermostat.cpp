@@ -19,7 +19,7 @@ namespace {
 TEST(noise, logarithm_and_turn_are_those_of_the_library_within_roundings) {
   double log_error = 0, turn_error = 0;
   for (std::uint64_t k = 0; k < 200000; ++k) {
-    double const u = nbody::uniform_number(nbody::splitmix(k));
+    double const u = nbody::uniform_number(apps::splitmix(k));
     ASSERT_TRUE(u > 0 && u <= 1);
     double const expected = std::log(u);
     log_error = std::max(log_error, std::abs(nbody::portable_log(u) - expected) / std::max(1.0, -expected));
@@ -48,7 +48,7 @@ TEST(noise, has_these_bits) {
     for (double const x : {two.first, two.second}) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, &x, sizeof(x));
-      hash = nbody::splitmix(hash ^ bits);
+      hash = apps::splitmix(hash ^ bits);
       for (int power = 1; power <= 4; ++power) sums[power - 1] += std::pow(x, power) / (2 * n);
     }
   }
@@ -67,7 +67,7 @@ TEST(thermostat, rescaling_draws_canonical_energies) {
       double energy = 5, sum = 0, squares = 0;
       constexpr int n = 40000;
       for (int k = 0; k < n + 100; ++k) {
-        double const factor = nbody::rescaling_factor(kept, freedom, temperature / (2 * energy), nbody::splitmix(k));
+        double const factor = nbody::rescaling_factor(kept, freedom, temperature / (2 * energy), apps::splitmix(k));
         energy *= factor * factor;
         if (k < 100) continue;
         sum += energy / n;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "splitmix.hpp"
+#include "../shared/splitmix.hpp"
 
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 
@@ -61,8 +61,9 @@ KOKKOS_INLINE_FUNCTION cosine_and_sine portable_turn(double u) {
 
 /// A stream of 64-bit numbers for each seed, step and particle.
 KOKKOS_INLINE_FUNCTION std::uint64_t noise_stream(std::uint64_t seed, std::int64_t step, std::int64_t id) {
-  std::uint64_t const of_step = splitmix(splitmix(seed ^ 0x6e6f6973655f6f66ull) ^ static_cast<std::uint64_t>(step));
-  return splitmix(of_step ^ static_cast<std::uint64_t>(id));
+  std::uint64_t const of_step =
+      apps::splitmix(apps::splitmix(seed ^ 0x6e6f6973655f6f66ull) ^ static_cast<std::uint64_t>(step));
+  return apps::splitmix(of_step ^ static_cast<std::uint64_t>(id));
 }
 
 /// Two standard normal numbers, by Box and Muller: those of number k of a stream, and of the one behind it.
@@ -70,7 +71,7 @@ struct two_normals {
   double first, second;
 };
 KOKKOS_INLINE_FUNCTION two_normals normal_pair(std::uint64_t stream, std::uint64_t k) {
-  double const u = uniform_number(splitmix(stream + k)), v = uniform_number(splitmix(stream + k + 1));
+  double const u = uniform_number(apps::splitmix(stream + k)), v = uniform_number(apps::splitmix(stream + k + 1));
   auto const turn = portable_turn(v);
   double const size = Kokkos::sqrt(-2 * portable_log(u));
   return {size * turn.cosine, size * turn.sine};

@@ -61,14 +61,14 @@ struct twice_kinetic {
 /// By rejection, of Marsaglia and Tsang (2000). Numbers of the stream from `at` on.
 double sum_of_squares(double shape, std::uint64_t stream, std::uint64_t at) {
   if (shape < 1) {
-    double const u = uniform_number(splitmix(stream + at));
+    double const u = uniform_number(apps::splitmix(stream + at));
     return sum_of_squares(shape + 1, stream, at + 2) * std::pow(u, 1 / shape);
   }
   double const d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   for (;; at += 4) {
     double const x = normal_pair(stream, at).first, v = std::pow(1 + c * x, 3);
     if (v <= 0) continue;
-    double const u = uniform_number(splitmix(stream + at + 2));
+    double const u = uniform_number(apps::splitmix(stream + at + 2));
     if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return 2 * d * v;
   }
 }

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <sstream>
