@@ -68,7 +68,8 @@ wanted_transfer want_transfer(device_kind kind, transport_variables const& set) 
       "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, mpi, nccl or staged");
   wanted_transfer wanted;
   if (kind == device_kind::host) {
-    internal::require(by != "nccl", function,
+    // A program that uses a GPU has Views of the host, too.
+    internal::require(by != "nccl" || compat::is_gpu<Kokkos::DefaultExecutionSpace>, function,
                       "UPSWEEP_TRANSPORT=nccl is for memory of GPUs, and that of this execution space is the host's; "
                       "set it to auto, or to nothing");
     return wanted;

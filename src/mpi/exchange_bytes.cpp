@@ -102,6 +102,7 @@ void posted_messages::abandon() noexcept {
 void posted_messages::let_go() noexcept {
   for (std::size_t i = 0; i < all; ++i) detail::let_go(requests[i], i < incoming);
   all = 0;
+  comm.reset();  // the last copy frees MPI's communicator, which is collective
 }
 
 std::size_t exchange::pieces_of(std::vector<message> const& messages) const {

@@ -105,8 +105,13 @@ void staged_messages::prepare(communicator const& comm, std::vector<message> con
 
 bool staged_messages::has_passed(copy_queue& queue, std::size_t chunk) noexcept {
   auto const at = queue.at(marker_of(chunk));
-  if (at == copy_queue::progress::failed) result_.note(MPI_ERR_OTHER, copies);
+  if (at == copy_queue::progress::failed) note_failed_copy();
   return at != copy_queue::progress::pending;
+}
+
+void staged_messages::note_failed_copy() noexcept {
+  result_.note(MPI_ERR_OTHER, copies);
+  copies_failed_ = true;
 }
 
 bool staged_messages::is_complete(MPI_Request& request, staging_lane::chunk const* incoming) noexcept {
@@ -128,13 +133,13 @@ bool staged_messages::send_some(bool first_ones) noexcept {
   for (auto& k = out_.moved; k < out_.entered && has_passed(*to_host_, k); ++k, any = true) {
     auto const& chunk = out_.chunks[k];
     std::byte const* const at = out_.ring.data() + chunk.place;
-    result_.send(at, static_cast<int>(chunk.bytes), chunk.peer, tag_, handle_, out_.requests[k]);
+    result_.send(at, copies_failed_ ? 0 : static_cast<int>(chunk.bytes), chunk.peer, tag_, handle_, out_.requests[k]);
   }
   for (auto& k = out_.left; k < out_.moved && is_complete(out_.requests[k], nullptr); ++k) any = true;
   for (auto& k = out_.entered; out_.has_place() && !(first_ones && out_.chunks[k].after > 0); ++k, any = true) {
     auto const& chunk = out_.chunks[k];
     if (!to_host_->copy(out_.ring.data() + chunk.place, from_ + chunk.first, chunk.bytes, marker_of(k)))
-      result_.note(MPI_ERR_OTHER, copies);
+      note_failed_copy();
   }
   return any;
 }
@@ -145,7 +150,7 @@ bool staged_messages::receive_some() noexcept {
     auto const& chunk = in_.chunks[k];
     if (to_ != nullptr &&
         !to_device_->copy(to_ + chunk.first, in_.ring.data() + chunk.place, chunk.bytes, marker_of(k)))
-      result_.note(MPI_ERR_OTHER, copies);
+      note_failed_copy();
   }
   for (auto& k = in_.left; k < in_.moved && has_passed(*to_device_, k); ++k) any = true;
   for (auto& k = in_.entered; in_.has_place(); ++k, any = true) {
@@ -165,6 +170,7 @@ void staged_messages::start(communicator const& comm, std::byte const* from, std
   from_ = from;
   to_ = to;
   result_ = {};
+  copies_failed_ = false;
   int& exchanges = comm.transfers().staged;
   tag_ = first_tag + exchanges;
   exchanges = (exchanges + 1) % tags;

@@ -120,7 +120,7 @@ def predict(arguments, step):
         hops = math.log2(ranks) * arguments.latency
         gather = hops + 64 * ranks / each
         announce = hops + 40 * ranks / 2 * math.log2(ranks) / each
-        memory = (128 + 2 * 40) * ranks / 2**20
+        memory = 128 * ranks / 2**20  # records of mpi::communicator
         print(f"{ranks:>6} {work:>7.0f} {gather:>7.1f} {2 * hops:>30.1f} {announce:>13.1f} {memory:>20.3f}")
 
 

@@ -14,21 +14,15 @@ namespace upsweep::mpi {
 ///
 /// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
 /// 1, not strided, of what upsweep::sort takes.
-/// Cost: upsweep::sort of the keys of this rank; then each key is sent once, and what came is merged in log2(P) rounds
-/// of a read and a write each. Where these are more than the bytes of the bits that count, a read of the keys; then
-/// they are sorted here by the first eight bits in which keys of any rank differ (fewer from 258 ranks on), and by the
-/// bits below where they agree with the key at a border of shares so far, and all again when received. For each eight
-/// bits in which keys differ log2(n) reads for each of 256 candidates and rank, and an MPI_Allreduce of 2 KiB a rank.
-/// Two MPI_Allgather of 64 bytes, MPI_Exscan of 8 bytes a rank, and two agreements. Shares of 128 MiB or more travel in
-/// up to eight steps of 64 MiB, in ascending order of keys, and the keys of a step are merged while those of the next
-/// one travel; an MPI_Alltoall of 8 bytes a rank and step, and in each step a message to each rank. One rank alone
-/// calls upsweep::sort.
-/// Memory: the new View, a workspace for upsweep::sort of as many keys as before and for as many as behind, which share
-/// it, and what redistribute_evenly takes.
+/// Cost: on up to 2^b ranks, b being the bytes of the bits that count: upsweep::sort of the keys of this rank, each key
+/// sent once, log2(P) reads and writes of the keys received. On more ranks see docs/mpi.md. For each eight bits in which
+/// keys differ an MPI_Allreduce of 2 KiB a rank; two MPI_Allgather of 64 bytes, and two agreements. Shares of 128 MiB or
+/// more travel in up to eight steps: what came is merged while the rest travels.
+/// Memory: the new View, and a workspace that holds as many keys as before, and as many as received.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
-/// differ), out_of_memory_error; communication_error.
+/// differ), overflow_error, out_of_memory_error; communication_error.
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
 /// contemporary architectures* (2006), which bisects sorted keys instead; merges: S. Odeh et al., *Merge path*
 /// (2012).

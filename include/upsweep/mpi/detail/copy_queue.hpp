@@ -18,7 +18,6 @@ using staging_space = Kokkos::HostSpace;
 #endif
 
 /// Copies between the memory of a device and the host's, one behind the other, beside the kernels of all instances.
-/// They take no memory, so they cannot fail on one rank for lack of it, as Kokkos::deep_copy can.
 class copy_queue {
  public:
   enum class progress { passed, pending, failed };
@@ -74,7 +73,8 @@ class kokkos_copies final : public copy_queue {
   bool to_host_;
 };
 
-/// With a stream of its own on a GPU of CUDA or HIP. Throws upsweep::error where the device refuses one.
+/// With a stream of its own on a GPU of CUDA or HIP. Its copies take no memory, so they cannot fail on one rank for lack
+/// of it, as Kokkos::deep_copy can. Throws upsweep::error where the device refuses a stream.
 std::unique_ptr<copy_queue> make_stream_copies(int gpu);
 
 template <class ExecutionSpace>

@@ -15,7 +15,7 @@ namespace upsweep::mpi::detail {
 // and in additions. From `many_ranks` on, monoids for which grouping does not matter take an agreement and an
 // MPI_Exscan or MPI_Allreduce instead, whose costs grow with its logarithm.
 
-/// Where the two cost the same by the model of docs/clusters.md.
+/// By the model of docs/clusters.md the two cost the same on 3,700 ranks.
 inline constexpr int many_ranks = 4096;
 
 /// The states of the first ranks, folded left to right, behind the identity.

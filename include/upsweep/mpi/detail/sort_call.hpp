@@ -102,7 +102,7 @@ key_range range_of_sorted(ExecutionSpace const& space, Keys const& keys,
   return {n, least & most, least | most};
 }
 
-/// Shares travel in steps of about this many bytes, so that what came is sorted while the rest travels.
+/// Shares travel in steps of about this many bytes, so that what came is merged, or sorted, while the rest travels.
 inline constexpr std::size_t sort_step_bytes = std::size_t(1) << 26;
 inline constexpr std::size_t most_sort_steps = 8;
 

@@ -78,6 +78,7 @@ class staged_messages final : public message_mover {
   bool is_complete(MPI_Request& request, staging_lane::chunk const* incoming) noexcept;
   /// True where the copy of a chunk is done, or has failed.
   bool has_passed(copy_queue& queue, std::size_t chunk) noexcept;
+  void note_failed_copy() noexcept;
   void wait() noexcept;
 
   std::unique_ptr<copy_queue> to_host_, to_device_;
@@ -88,6 +89,7 @@ class staged_messages final : public message_mover {
   std::byte const* from_ = nullptr;
   std::byte* to_ = nullptr;  // null: abandoned
   exchange_result result_;
+  bool copies_failed_ = false;        ///< then empty messages tell the others that what is sent is of no use
   std::optional<communicator> comm_;  // while messages are in flight
 };
 
