@@ -15,9 +15,9 @@ namespace upsweep::mpi {
 /// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
 /// 1, not strided, of what upsweep::sort takes.
 /// Cost: on up to 2^b ranks, b being the bytes of the bits that count: upsweep::sort of the keys of this rank, each key
-/// sent once, log2(P) reads and writes of the keys received. On more ranks see docs/mpi.md. For each eight bits in which
-/// keys differ an MPI_Allreduce of 2 KiB a rank; two MPI_Allgather of 64 bytes, and two agreements. Shares of 128 MiB or
-/// more travel in up to eight steps: what came is merged while the rest travels.
+/// sent once, log2(P) reads and writes of the keys received. On more ranks see docs/mpi.md. For each eight bits in
+/// which keys differ an MPI_Allreduce of 2 KiB a rank; two MPI_Allgather of 64 bytes, and two agreements. Shares of
+/// 128 MiB or more travel in up to eight steps: what came is merged while the rest travels.
 /// Memory: the new View, and a workspace that holds as many keys as before, and as many as received.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.

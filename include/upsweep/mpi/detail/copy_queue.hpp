@@ -73,8 +73,8 @@ class kokkos_copies final : public copy_queue {
   bool to_host_;
 };
 
-/// With a stream of its own on a GPU of CUDA or HIP. Its copies take no memory, so they cannot fail on one rank for lack
-/// of it, as Kokkos::deep_copy can. Throws upsweep::error where the device refuses a stream.
+/// With a stream of its own on a GPU of CUDA or HIP. Its copies take no memory, so they cannot fail on one rank for
+/// lack of it, as Kokkos::deep_copy can. Throws upsweep::error where the device refuses a stream.
 std::unique_ptr<copy_queue> make_stream_copies(int gpu);
 
 template <class ExecutionSpace>

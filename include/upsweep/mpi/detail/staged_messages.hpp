@@ -89,7 +89,7 @@ class staged_messages final : public message_mover {
   std::byte const* from_ = nullptr;
   std::byte* to_ = nullptr;  // null: abandoned
   exchange_result result_;
-  bool copies_failed_ = false;        ///< then empty messages tell the others that what is sent is of no use
+  bool copies_failed_ = false;        ///< then messages are empty, so that the others learn of it
   std::optional<communicator> comm_;  // while messages are in flight
 };
 
