@@ -9,9 +9,10 @@ namespace apps {
 /// A gnuplot string: quotes inside are doubled.
 std::string quoted(std::string const& text);
 
-/// Draws an SVG file of so many points: `draw_svg("a.svg", 640, 480, "plot sin(x)\n");` An older file stays where
-/// gnuplot fails.
-/// Throws: output_error; runtime_error where gnuplot does not run.
-void draw_svg(std::string const& file, int width, int height, std::string const& script);
+/// Finds out before long work whether there is a gnuplot. Throws: output_error.
+void require_gnuplot();
+
+/// Draws an SVG of this size with gnuplot. An older file is replaced in one step. Throws: output_error.
+void draw(std::string const& file, int width, int height, std::string const& script);
 
 }  // namespace apps

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <sstream>
 #include <stdexcept>
@@ -36,6 +37,9 @@ struct accepted {
 
 inline accepted<double> positive() {
   return {"a finite number greater than 0", [](double x) { return x > 0; }};
+}
+inline accepted<double> any_number() {
+  return {"a finite number", [](double) { return true; }};
 }
 inline accepted<double> not_negative() {
   return {"a finite number, 0 or greater", [](double x) { return x >= 0; }};
@@ -73,6 +77,23 @@ inline CLI::Option* word_option(CLI::App& app, std::string const& name, std::str
     value = word;
   };
   return app.add_option_function<std::string>(name, read, help)->type_name(type)->default_str(value);
+}
+
+/// The numbers of a word such as "1,0.5,2", from `least` to `most` of them.
+template <class Number>
+std::vector<Number> numbers_in(std::string const& option, std::string const& word, std::size_t least, std::size_t most,
+                               accepted<Number> const& allowed) {
+  auto const parts = split(word, ',');
+  std::vector<Number> result;
+  for (auto const part : parts) {
+    auto const number = read_number<Number>(part);
+    if (!number || !allowed.good(*number)) break;
+    result.push_back(*number);
+  }
+  if (result.size() == parts.size() && least <= parts.size() && parts.size() <= most) return result;
+  throw bad_option(option, word,
+                   (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) +
+                       " numbers with commas between them, each " + allowed.text);
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All

@@ -6,6 +6,8 @@ set(
   sources
   gnuplot.cpp
   kokkos_options.cpp
+  npy_numbers.cpp
   places.cpp
+  require_ours.cpp
   standard_output.cpp
 )

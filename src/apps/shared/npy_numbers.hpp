@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+/// An array of a .npy file as numbers of double.
+struct npy_numbers {
+  std::vector<std::uint64_t> shape;
+  std::vector<double> values;  ///< in C order
+};
+
+/// "(3, 4)", for messages.
+std::string text_of(std::vector<std::uint64_t> const& shape);
+
+/// Reads a .npy file of floating-point numbers of 4 or 8 bytes. Throws: input_error naming the file.
+npy_numbers read_npy_numbers(std::string const& path);
+
+/// Throws: input_error for the first of the values that is not finite, which is named by its place in the array.
+void require_finite(std::string const& path, npy_numbers const& numbers);
+
+}  // namespace apps

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apps {
+
+/// The seconds that a program spends in each of its phases, in the order in which they were first entered.
+class phase_times {
+ public:
+  /// Runs f, waits for the instance, and adds the time to the phase of this name. Returns what f returns.
+  template <class ExecutionSpace, class F>
+  auto time(ExecutionSpace const& space, std::string const& name, F&& f) {
+    struct stop {
+      ExecutionSpace const& space;
+      double& seconds;
+      std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+      ~stop() {
+        space.fence("upsweep-apps::phase_times");
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      }
+    };
+    stop const at_end{space, of(name)};
+    return f();
+  }
+
+  double total() const {
+    double sum = 0;
+    for (auto const& phase : phases_) sum += phase.second;
+    return sum;
+  }
+  std::vector<std::pair<std::string, double>> const& phases() const { return phases_; }
+
+ private:
+  double& of(std::string const& name) {
+    for (auto& phase : phases_)
+      if (phase.first == name) return phase.second;
+    return phases_.emplace_back(name, 0.0).second;
+  }
+
+  std::vector<std::pair<std::string, double>> phases_;
+};
+
+}  // namespace apps

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "require_ours.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/io/replace_file.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace apps {
+
+void require_ours(place const& output, std::string const& mark) {
+  std::error_code error;
+  // Other kinds of files are refused when they are replaced.
+  if (output.path.empty() || !std::filesystem::is_regular_file(output.path, error)) return;
+  std::ifstream file(output.path, std::ios::binary);
+  std::string start(1024, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (start.empty() && file.eof()) return;
+  if (start.find(mark) == std::string::npos)
+    throw upsweep::output_error(output.option + " " + output.path + ": exists, and is no file of " + mark +
+                                " (--force replaces it)");
+}
+
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+                   bool forced) {
+  require_apart(inputs, outputs);
+  for (auto const& output : outputs) {
+    if (output.path.empty()) continue;
+    if (!forced) require_ours(output, mark);
+    upsweep::check_writable(output.path);
+  }
+}
+
+}  // namespace apps

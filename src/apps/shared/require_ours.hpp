@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "places.hpp"
+
+#include <string>
+#include <vector>
+
+namespace apps {
+
+/// Refuses to replace a file that is not this program's: one that has `mark`, such as the program's name, nowhere in
+/// its first 1024 bytes. A file that does not exist, or is empty, may be written. The message names --force.
+/// Throws: output_error.
+void require_ours(place const& output, std::string const& mark);
+
+/// Finds out before the work what would keep outputs from being written: places that are the same (require_apart), what
+/// cannot be replaced, and, unless forced, files that are not this program's. Throws: output_error.
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+                   bool forced);
+
+}  // namespace apps
