@@ -45,8 +45,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(box_option);
   word_option(app, "--open", open, "Directions in which the box is open: xy", "DIRECTIONS");
   word_option(app, "--method", how, "Friends of friends, or DBSCAN (on one rank)", "friends|dbscan");
-  auto* const length = number_option(app, "--linking-length", o.length, apps::positive(),
-                                     "Longest link, which is a friend's distance; DBSCAN's eps. 0: from --spacings");
+  auto* const length =
+      number_option(app, "--linking-length", o.length, apps::positive(),
+                    "Longest link: the largest distance of friends, DBSCAN's eps; not given: from --spacings");
+  length->default_str("");
   number_option(app, "--spacings", o.spacings, apps::positive(),
                 "The same in mean spacings of the points, the cube root of the box's volume over their number")
       ->excludes(length);
