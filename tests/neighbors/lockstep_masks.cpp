@@ -6,6 +6,7 @@
 
 #include "boxes.hpp"
 #include "host_list.hpp"
+#include "note_visits.hpp"
 
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
@@ -59,15 +60,13 @@ struct kept_rows {
   oracle::neighbor_rows visited = {};  ///< what a visitor gets, where rows are not limited
 };
 
-/// What for_each_pair passes on. Lanes are fibres of one thread.
+/// What for_each_pair passes on.
 template <class Real, detail::hit_rules Rules>
 oracle::neighbor_rows visits_of(detail::mask_pass<Real> const& pass, std::size_t rows) {
   oracle::neighbor_rows visited(rows);
-  auto const note = [&](int i, int j, image s) {
-    visited[static_cast<std::size_t>(i)].emplace_back(j, s.x(), s.y(), s.z());
-  };
-  using visitor = detail::pair_visitor<decltype(note)>;
-  run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes, visitor>{pass, {}, false, {note}},
+  run(
+      detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes, oracle::visitor_of_rows>{
+          pass, {}, false, {{&visited}}},
       pass.last_group);
   return visited;
 }

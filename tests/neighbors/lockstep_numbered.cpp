@@ -6,6 +6,7 @@
 
 #include "boxes.hpp"
 #include "host_list.hpp"
+#include "note_visits.hpp"
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
@@ -73,13 +74,9 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   for (std::size_t i = 0; i < counts.size(); ++i) ASSERT_EQ(counts[i], expected.rows[i].size()) << "row " << i;
   EXPECT_EQ(largest, expected.largest_row);
 
-  // Lanes are fibres of one thread.
   oracle::neighbor_rows visited(counts.size());
-  auto const note = [&](int i, int j, image s) {
-    visited[static_cast<std::size_t>(i)].emplace_back(j, s.x(), s.y(), s.z());
-  };
-  using visitor = detail::pair_visitor<decltype(note)>;
-  run(detail::count_numbered_gpu<Real, systems, lanes, 8, visitor>{pass, {}, false, {note}}, grid.most_groups());
+  run(detail::count_numbered_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{pass, {}, false, {{&visited}}},
+      grid.most_groups());
   ASSERT_EQ(visited, expected.rows);
 
   std::vector<std::size_t> offsets(counts.size() + 1);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "catalogue.hpp"
 
+#include "../shared/require_ours.hpp"
+
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/io/mpi/lammps_data.hpp>
@@ -11,9 +13,6 @@
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,17 +23,6 @@ namespace {
 
 using upsweep::mpi::all_or_none;
 namespace fs = std::filesystem;
-
-/// Whether the folder's summary is one of this program.
-bool is_ours(fs::path const& folder) {
-  std::ifstream file(folder / catalogue_files().back(), std::ios::binary);
-  // The program's name is at the beginning of the summary, which is a few kilobytes long.
-  std::string text(1 << 16, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  auto const json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_object() && json.value("program", nlohmann::json()) == "upsweep-clusters";
-}
 
 /// The groups that the catalogue has.
 group_table with_members(group_table const& all, std::int64_t least) {
@@ -120,12 +108,14 @@ void prepare_catalogue(upsweep::mpi::communicator const& comm, fs::path const& f
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw upsweep::output_error(folder.string() + ": cannot be made: " + error.message());
-    bool const ours = force || is_ours(folder);
+    auto const summary = folder / catalogue_files().back();
     for (auto const& name : catalogue_files()) {
-      if (!ours && fs::exists(folder / name, error))
-        throw upsweep::output_error((folder / name).string() +
-                                    ": is there, and clusters.json beside it is not of upsweep-clusters (--force "
-                                    "replaces it)");
+      if (!force && fs::exists(folder / name, error)) {
+        if (!fs::exists(summary, error))
+          throw upsweep::output_error((folder / name).string() +
+                                      ": exists, without a clusters.json beside it (--force replaces it)");
+        apps::require_ours({"--catalogue", summary.string()}, "upsweep-clusters");
+      }
       upsweep::check_writable(folder / name);
     }
   });

@@ -61,13 +61,13 @@ struct label_border {
 }  // namespace
 
 dbscan_labels label_dbscan(space_type const& space, point_set const& points, double length, std::int64_t min_points,
-                           timings& times) {
+                           apps::phase_times& times) {
   require_one_image(points.box, length);
   std::size_t const n = points.size();
   auto const visit = [&](auto const& functor) {
     upsweep::for_each_pair(space, points.positions, points.box, length, functor);
   };
-  auto const core = times.time("cores", [&] {
+  auto const core = times.time(space, "cores", [&] {
     indices const count("upsweep-clusters::count", n);
     visit(count_neighbors{count});
     auto const found = make<flags>(space, "cores", n);
@@ -75,12 +75,12 @@ dbscan_labels label_dbscan(space_type const& space, point_set const& points, dou
                          find_cores{count, min_points - 1, found});
     return found;
   });
-  auto const sets = times.time("link", [&] {
+  auto const sets = times.time(space, "link", [&] {
     auto const made = disjoint_sets::make(space, n);
     visit(link_cores{made, core});
     return made;
   });
-  return times.time("label", [&] {
+  return times.time(space, "label", [&] {
     auto const label = make<numbers>(space, "labels", n);
     Kokkos::parallel_for("upsweep-clusters::label_cores", points_range(space, n),
                          label_cores{sets, core, points.number, label});

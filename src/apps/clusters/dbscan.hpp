@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/phase_times.hpp"
 #include "points.hpp"
-#include "timings.hpp"
 #include "types.hpp"
 
 #include <cstdint>
@@ -24,6 +24,6 @@ struct dbscan_labels {
 /// Throws: precondition_error where a periodic direction is not more than twice the length high: images of one point
 /// would count as several.
 dbscan_labels label_dbscan(space_type const& space, point_set const& points, double length, std::int64_t min_points,
-                           timings& times);
+                           apps::phase_times& times);
 
 }  // namespace clusters

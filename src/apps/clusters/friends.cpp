@@ -58,14 +58,14 @@ struct take_labels {
   }
 };
 
-numbers label_on_one_rank(space_type const& space, point_set const& points, double length, timings& times) {
+numbers label_on_one_rank(space_type const& space, point_set const& points, double length, apps::phase_times& times) {
   std::size_t const n = points.size();
-  auto const sets = times.time("link", [&] {
+  auto const sets = times.time(space, "link", [&] {
     auto const made = disjoint_sets::make(space, n);
     upsweep::for_each_pair(space, points.positions, points.box, length, link_pair{made, static_cast<int>(n)});
     return made;
   });
-  return times.time("label", [&] {
+  return times.time(space, "label", [&] {
     auto const label = make<numbers>(space, "labels", n);
     Kokkos::parallel_for("upsweep-clusters::label", points_range(space, n), label_by_root{sets, points.number, label});
     return label;
@@ -82,13 +82,14 @@ struct neighborhood {
 }  // namespace
 
 numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points, double length,
-                      timings& times) {
+                      apps::phase_times& times) {
   if (comm.size() == 1) return all_or_none(comm, [&] { return label_on_one_rank(space, points, length, times); });
   upsweep::mpi::domain<double> const parts(comm, points.box);
-  times.time("migrate", [&] { upsweep::mpi::migrate(comm, space, parts, points.positions, points.number, points.id); });
+  times.time(space, "migrate",
+             [&] { upsweep::mpi::migrate(comm, space, parts, points.positions, points.number, points.id); });
   upsweep::mpi::halo<space_type, double> halo;
   neighborhood near;
-  times.time("halo", [&] {
+  times.time(space, "halo", [&] {
     halo.build(comm, space, parts, points.positions, length);
     std::size_t const owned = halo.owned(), all = owned + halo.ghosts();
     near = all_or_none(comm, [&] {
@@ -105,7 +106,7 @@ numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& 
     halo.exchange(space, near.number);
   });
   std::size_t const owned = halo.owned(), ghosts = halo.ghosts(), all = owned + ghosts;
-  times.time("link", [&] {
+  times.time(space, "link", [&] {
     all_or_none(comm, [&] {
       near.sets = disjoint_sets::make(space, all);
       upsweep::for_each_pair(space, near.positions, points.box, length, link_pair{near.sets, static_cast<int>(owned)},
@@ -115,7 +116,7 @@ numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& 
                            smallest_of_set{near.sets, near.number, near.smallest});
     });
   });
-  times.time("label", [&] {
+  times.time(space, "label", [&] {
     for (int changed = 1; changed != 0;) {
       // Rows of ghosts come from their owners.
       Kokkos::parallel_for("upsweep-clusters::label", points_range(space, owned),

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/phase_times.hpp"
 #include "points.hpp"
-#include "timings.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
@@ -18,6 +18,6 @@ namespace clusters {
 /// then labels of ghosts travel until none becomes smaller, as often as a chain goes from rank to rank.
 /// Sync: collective. Throws: on all ranks alike.
 numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points, double length,
-                      timings& times);
+                      apps::phase_times& times);
 
 }  // namespace clusters

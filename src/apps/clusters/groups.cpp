@@ -176,13 +176,13 @@ void find_centres(space_type const& space, grouped_points const& grouped, unwrap
 }
 
 group_table local_groups(space_type const& space, point_set const& points, numbers const& label, flags const& core,
-                         double length, bool one_rank, timings& times) {
+                         double length, bool one_rank, apps::phase_times& times) {
   std::size_t const n = points.size();
   group_table table;
   grouped_points grouped{points.box, {}, {}, {}};
   offsets_view offsets;
   std::vector<int> first_of_group;
-  times.time("members", [&] {
+  times.time(space, "members", [&] {
     auto const order = sorted_order(space, points.number, label, one_rank);
     auto const sorted_label = gathered(space, label, order);
     std::int64_t noise = 0;
@@ -214,7 +214,7 @@ group_table local_groups(space_type const& space, point_set const& points, numbe
       table.size.push_back(table.offset[g + 1] - table.offset[g]);
     }
   });
-  times.time("centres", [&] {
+  times.time(space, "centres", [&] {
     table.spans.assign(table.groups(), 0);
     unwrapped_groups along;
     auto const& box = points.box;
@@ -232,9 +232,9 @@ group_table local_groups(space_type const& space, point_set const& points, numbe
 }  // namespace
 
 group_table find_groups(upsweep::mpi::communicator const& comm, space_type const& space, point_set points,
-                        numbers label, flags const& core, double length, timings& times) {
+                        numbers label, flags const& core, double length, apps::phase_times& times) {
   if (comm.size() > 1)
-    times.time("gather", [&] {
+    times.time(space, "gather", [&] {
       auto const ranks = all_or_none(comm, [&] {
         auto const to = make<indices>(space, "ranks", points.size());
         Kokkos::parallel_for("upsweep-clusters::find_rank", points_range(space, points.size()),

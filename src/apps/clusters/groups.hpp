@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/phase_times.hpp"
 #include "dbscan.hpp"
 #include "points.hpp"
-#include "timings.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
@@ -30,6 +30,6 @@ struct group_table {
 /// Groups from labels. On several ranks each group goes to one of them as a whole.
 /// core: as grouped_points has it, on one rank. Collective; throws on all ranks alike.
 group_table find_groups(upsweep::mpi::communicator const& comm, space_type const& space, point_set points,
-                        numbers label, flags const& core, double length, timings& times);
+                        numbers label, flags const& core, double length, apps::phase_times& times);
 
 }  // namespace clusters

@@ -11,20 +11,9 @@ constexpr char purpose[] =
     "Groups of points: friends of friends (all that chains of links of a given length connect), or DBSCAN, with their "
     "sizes, centres and members.";
 
-/// "4,2.5,1" as three numbers.
-std::array<double, 3> three(std::string const& words, std::string const& option, bool positive) {
-  auto const refuse = [&] {
-    throw apps::bad_option(option, words, std::string("three ") + (positive ? "positive " : "") + "numbers: 10,10,8.5");
-  };
-  auto const parts = apps::split(words, ',');
-  if (parts.size() != 3) refuse();
-  std::array<double, 3> result{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    auto const number = apps::read_number<double>(parts[d]);
-    if (!number || (positive && !(*number > 0))) refuse();
-    result[d] = *number;
-  }
-  return result;
+std::array<double, 3> three(std::string const& option, std::string const& word, apps::accepted<double> const& allowed) {
+  auto const numbers = apps::numbers_in(option, word, 3, 3, allowed);
+  return {numbers[0], numbers[1], numbers[2]};
 }
 
 bool ends_with(std::string const& text, std::string const& end) {
@@ -56,8 +45,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(box_option);
   word_option(app, "--open", open, "Directions in which the box is open: xy", "DIRECTIONS");
   word_option(app, "--method", how, "Friends of friends, or DBSCAN (on one rank)", "friends|dbscan");
-  auto* const length = number_option(app, "--linking-length", o.length, apps::positive(),
-                                     "Longest link, which is a friend's distance; DBSCAN's eps. 0: from --spacings");
+  auto* const length =
+      number_option(app, "--linking-length", o.length, apps::positive(),
+                    "Longest link: the largest distance of friends, DBSCAN's eps; not given: from --spacings");
+  length->default_str("");
   number_option(app, "--spacings", o.spacings, apps::positive(),
                 "The same in mean spacings of the points, the cube root of the box's volume over their number")
       ->excludes(length);
@@ -65,11 +56,9 @@ command_line parse(std::vector<std::string> const& arguments) {
                                          "DBSCAN: points within the length, itself counted, that make a point a core");
   number_option(app, "--min-members", o.min_members, apps::at_least<std::int64_t>(1),
                 "Smaller groups are left out of the catalogue; labels keep them");
-  auto* const catalogue =
-      word_option(app, "--catalogue", o.catalogue, "Write labels and groups to this folder, as NumPy files", "FOLDER");
-  app.add_flag("--force", o.force, "Replace files in that folder, too, that another program has written")
-      ->disable_flag_override()
-      ->needs(catalogue);
+  word_option(app, "--catalogue", o.catalogue, "Write labels and groups to this folder, as NumPy files", "FOLDER");
+  app.add_flag("--force", o.force, "Replace a report and files of a catalogue, too, that are not of this program")
+      ->disable_flag_override();
   word_option(app, "--report", o.report,
               "Write the summary and times to this JSON file; - is standard output, instead of the text", "FILE");
   word_option(app, "--plot", o.plot, "Draw the histogram of sizes to this SVG file (needs gnuplot)", "FILE");
@@ -84,9 +73,9 @@ command_line parse(std::vector<std::string> const& arguments) {
       throw apps::bad_option("--random", o.random, "uniform or clustered");
     if (!box.empty()) {
       if (o.reads_lammps()) throw apps::bad_option("--box", box, "no box for a LAMMPS data file, which has one");
-      o.box = three(box, "--box", true);
+      o.box = three("--box", box, apps::positive());
     }
-    if (!origin.empty()) o.origin = three(origin, "--origin", false);
+    if (!origin.empty()) o.origin = three("--origin", origin, apps::any_number());
     for (char const direction : open) {
       auto const d = std::string("xyz").find(direction);
       if (d == std::string::npos || o.open[d]) throw apps::bad_option("--open", open, "some of the letters x, y, z");

@@ -2,17 +2,21 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "points.hpp"
 
+#include "../parallel/launch.hpp"
+#include "../shared/npy_numbers.hpp"
 #include "random_points.hpp"
 
+#include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/mpi/lammps_data.hpp>
-#include <upsweep/io/npy.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace clusters {
@@ -21,27 +25,13 @@ namespace {
 using upsweep::particle_data;
 using upsweep::mpi::all_or_none;
 
-/// A NumPy file (n, 3) of float or double.
 std::vector<double> read_positions(std::string const& path) {
-  auto const array = upsweep::read_npy(path);
-  auto const refuse = [&](std::string const& what) {
-    throw upsweep::input_error(path + ": " + what + " (expected an array (n, 3) of float32 or float64)");
-  };
-  if (array.shape.size() != 2 || array.shape[1] != 3) refuse("an array of another shape");
-  std::vector<double> values;
-  if (array.descr == upsweep::npy_descr<double>()) {
-    values = array.as<double>();
-  } else if (array.descr == upsweep::npy_descr<float>()) {
-    auto const narrow = array.as<float>();
-    values.assign(narrow.begin(), narrow.end());
-  } else {
-    refuse("an array of '" + array.descr + "'");
-  }
-  if (values.empty()) throw upsweep::input_error(path + ": no points (expected at least one)");
-  for (std::size_t k = 0; k < values.size(); ++k)
-    if (!std::isfinite(values[k]))
-      throw upsweep::input_error(path + ": row " + std::to_string(k / 3) + " has a coordinate that is not finite");
-  return values;
+  auto numbers = apps::read_npy_numbers(path);
+  if (numbers.shape.size() != 2 || numbers.shape[1] != 3)
+    throw upsweep::input_error(path + ": an array " + apps::text_of(numbers.shape) + " (expected (n, 3))");
+  if (numbers.values.empty()) throw upsweep::input_error(path + ": no points (expected at least one)");
+  apps::require_finite(path, numbers);
+  return std::move(numbers.values);
 }
 
 /// The points of a NumPy file as a data file has them, with the ids 0, 1, ...
@@ -104,10 +94,26 @@ numbers counted(space_type const& space, char const* label, std::size_t n, std::
   return view;
 }
 
+/// What most of the memory is for while points are labelled and put in groups: positions twice, numbers, the cells, and
+/// arrays of groups.
+constexpr double bytes_of_point = 200;
+
+/// Refuses numbers of points that memory cannot hold before any of it is used.
+void require_memory_for(space_type const& space, std::int64_t points, int ranks_on_node) {
+  constexpr bool shared = std::is_same_v<memory_space, Kokkos::HostSpace>;
+  int const ranks = shared ? ranks_on_node : 1;
+  upsweep::require_memory(space, static_cast<std::size_t>(bytes_of_point * static_cast<double>(points) * ranks),
+                          "upsweep-clusters",
+                          std::to_string(points) + " points" +
+                              (ranks == 1 ? "" : " on each of " + std::to_string(ranks) + " ranks of a node"));
+}
+
 point_set make_points(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
   auto const range = upsweep::mpi::even_range(o.points, comm.rank(), comm.size());
   double const length = std::cbrt(static_cast<double>(o.points));
+  int const beside = apps::ranks_on_node();
   return all_or_none(comm, [&] {
+    require_memory_for(space, range.last - range.first, beside);
     auto const n = static_cast<std::size_t>(range.last - range.first);
     point_set points{{{0, 0, 0}, {length, length, length}, {!o.open[0], !o.open[1], !o.open[2]}},
                      make<vectors>(space, "positions", n),

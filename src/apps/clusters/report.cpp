@@ -101,8 +101,9 @@ summary summarize(upsweep::mpi::communicator const& comm, group_table const& tab
           {}};
 }
 
-std::vector<std::pair<std::string, double>> over_ranks(upsweep::mpi::communicator const& comm, timings const& times) {
-  auto phases = times.seconds();
+std::vector<std::pair<std::string, double>> over_ranks(upsweep::mpi::communicator const& comm,
+                                                       apps::phase_times const& times) {
+  auto phases = times.phases();
   for (auto& [name, seconds] : phases) seconds = upsweep::mpi::reduce(comm, seconds, upsweep::max<double>{});
   return phases;
 }
@@ -179,7 +180,7 @@ void plot(std::string const& file, summary const& s) {
             apps::quoted(std::to_string(s.groups) + " groups of " + std::to_string(s.points) + " points") +
             "\nset logscale xy\nset grid\nset xrange [0.8:*]\nset yrange [0.5:*]\nset xlabel 'members'\n"
             "set ylabel 'groups'\nplot $sizes using 1:2:($1/3) with boxes fill solid 0.4 notitle\n";
-  apps::draw_svg(file, 640, 420, script);
+  apps::draw(file, 640, 420, script);
 }
 
 }  // namespace clusters

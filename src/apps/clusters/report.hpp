@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../shared/phase_times.hpp"
 #include "groups.hpp"
 #include "options.hpp"
-#include "timings.hpp"
-
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/neighbors/box.hpp>
 
@@ -33,7 +32,8 @@ struct summary {
 summary summarize(upsweep::mpi::communicator const& comm, group_table const& table, std::int64_t points,
                   std::int64_t min_members, double length);
 /// The phases, as the slowest rank had them. Collective.
-std::vector<std::pair<std::string, double>> over_ranks(upsweep::mpi::communicator const& comm, timings const& times);
+std::vector<std::pair<std::string, double>> over_ranks(upsweep::mpi::communicator const& comm,
+                                                       apps::phase_times const& times);
 
 std::string to_text(summary const& s, options const& o, upsweep::box<double> const& box, int ranks);
 std::string to_json(summary const& s, options const& o, upsweep::box<double> const& box, int ranks);

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "run.hpp"
 
+#include "../shared/gnuplot.hpp"
+#include "../shared/phase_times.hpp"
 #include "../shared/places.hpp"
+#include "../shared/require_ours.hpp"
 #include "../shared/standard_output.hpp"
 #include "catalogue.hpp"
 #include "dbscan.hpp"
@@ -37,8 +40,13 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
   if (!o.catalogue.empty()) prepare_catalogue(comm, o.catalogue, o.force);
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
-    if (report_file) upsweep::check_writable(o.report);
-    if (!o.plot.empty()) upsweep::check_writable(o.plot);
+    if (report_file) {
+      if (!o.force) apps::require_ours({"--report", o.report}, "upsweep-clusters");
+      upsweep::check_writable(o.report);
+    }
+    if (o.plot.empty()) return;
+    upsweep::check_writable(o.plot);
+    apps::require_gnuplot();
   });
 }
 
@@ -52,8 +60,8 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   });
   prepare_outputs(comm, o);
   space_type const space;
-  timings times(space);
-  auto points = times.time("read", [&] { return read_or_make_points(comm, space, o); });
+  apps::phase_times times;
+  auto points = times.time(space, "read", [&] { return read_or_make_points(comm, space, o); });
   double const length = linking_length(o, points);
   numbers label;
   flags core;
@@ -69,7 +77,8 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   found.phases = over_ranks(comm, times);
   auto const write_json = [&] { return to_json(found, o, points.box, comm.size()); };
   if (!o.catalogue.empty())
-    times.time("write", [&] { write_catalogue(comm, space, table, points, o.min_members, write_json(), o.catalogue); });
+    times.time(space, "write",
+               [&] { write_catalogue(comm, space, table, points, o.min_members, write_json(), o.catalogue); });
   found.phases = over_ranks(comm, times);
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;

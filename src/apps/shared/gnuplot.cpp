@@ -23,7 +23,7 @@ void require_gnuplot() {
     throw upsweep::output_error("--plot: gnuplot could not be started; is it installed?");
 }
 
-void draw_svg(std::string const& file, int width, int height, std::string const& script) {
+void draw(std::string const& file, int width, int height, std::string const& script) {
   upsweep::file_replacement svg(file);
   auto const all = "set terminal svg size " + std::to_string(width) + "," + std::to_string(height) +
                    " noenhanced background rgb 'white'\nset output " + quoted(svg.part().string()) + "\n" + script +

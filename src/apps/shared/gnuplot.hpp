@@ -13,6 +13,6 @@ std::string quoted(std::string const& text);
 void require_gnuplot();
 
 /// Draws an SVG of this size with gnuplot. An older file is replaced in one step. Throws: output_error.
-void draw_svg(std::string const& file, int width, int height, std::string const& script);
+void draw(std::string const& file, int width, int height, std::string const& script);
 
 }  // namespace apps

@@ -80,7 +80,7 @@ void expect_centres(upsweep::mpi::communicator const& comm, clusters::group_tabl
 
 std::vector<oracle::serial_group> expect_friends(upsweep::mpi::communicator const& comm, cluster_problem const& p) {
   space_type const space;
-  clusters::timings times(space);
+  apps::phase_times times;
   auto const rows = oracle::brute_force(p.x, p.box, p.length);
   auto const expected = oracle::friends(rows);
   auto const groups = oracle::follow_links(expected, rows, oracle::wrapped_by_library(p.box, p.x), p.box);
@@ -160,7 +160,7 @@ TEST(Clusters, pairs_at_the_length_are_linked) {
 void expect_dbscan(cluster_problem const& p, std::size_t min_points) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   space_type const space;
-  clusters::timings times(space);
+  apps::phase_times times;
   auto const rows = oracle::brute_force(p.x, p.box, p.length);
   auto const expected = oracle::dbscan(rows, min_points);
   auto const points = oracle::share_of(comm, space, p);
@@ -200,7 +200,7 @@ TEST(Clusters, dbscan_refuses_boxes_in_which_points_count_twice) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   if (comm.size() > 1) GTEST_SKIP() << "DBSCAN is for one rank";
   space_type const space;
-  clusters::timings times(space);
+  apps::phase_times times;
   cluster_problem const p{{{0, 0, 0}, {8, 2, 8}, {true, true, true}}, {{1, 1, 1}}, 1.0};
   auto const message =
       oracle::message_of([&] { clusters::label_dbscan(space, oracle::share_of(comm, space, p), 1.0, 2, times); });
