@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <sstream>
 #include <stdexcept>
