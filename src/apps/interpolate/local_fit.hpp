@@ -62,15 +62,13 @@ class local_fit {
     return true;
   }
 
-  /// Adds to `x` the solution for a right side, which is lost.
-  KOKKOS_FUNCTION void add_solution(double (&side)[n], double (&x)[n]) const {
+  /// A right side becomes the solution.
+  KOKKOS_FUNCTION void solve(double (&x)[n]) const {
     for (int a = 0; a < n; ++a)
-      for (int b = 0; b < a; ++b) side[a] -= at(a, b) * side[b];
-    for (int a = 0; a < n; ++a) side[a] /= at(a, a);
-    for (int a = n - 1; a >= 0; --a) {
-      for (int b = a + 1; b < n; ++b) side[a] -= at(b, a) * side[b];
-      x[a] += side[a];
-    }
+      for (int b = 0; b < a; ++b) x[a] -= at(a, b) * x[b];
+    for (int a = 0; a < n; ++a) x[a] /= at(a, a);
+    for (int a = n - 1; a >= 0; --a)
+      for (int b = a + 1; b < n; ++b) x[a] -= at(b, a) * x[b];
   }
 
  private:

@@ -32,7 +32,7 @@ struct degree_counts {
 /// A target is fitted by the points within `radius`, in `dimensions` (2 or 3) variables; points farther than it in a
 /// periodic box count by each of their images. Where there are too few points for the degree, or they lie so that
 /// monomials are dependent (on a line, in a plane), the degree drops by one; degree 0 is the weighted mean.
-/// Polynomials of a target's degree are reproduced but for rounding.
+/// Polynomials of a target's degree are reproduced except for rounding.
 /// Cost: the list, 8 bytes for each pair of it more, and three passes over the pairs for each degree that is tried.
 class weights {
  public:

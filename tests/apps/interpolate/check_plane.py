@@ -14,7 +14,8 @@ from pathlib import Path
 def write_npy(path, shape, numbers):
     head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode()
     head += b" " * (-(10 + len(head) + 1) % 64) + b"\n"
-    path.write_bytes(b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + struct.pack(f"<{len(numbers)}d", *numbers))
+    body = struct.pack(f"<{len(numbers)}d", *numbers)
+    path.write_bytes(b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + body)
 
 
 def read_npy(path):
