@@ -23,6 +23,8 @@ set(
   neighbors.cpp
   options.cpp
   outputs.cpp
+  pair_coefficients.cpp
+  pair_table.cpp
   progress.cpp
   rdf.cpp
   report.cpp
@@ -31,6 +33,7 @@ set(
   sorted_rows.cpp
   start.cpp
   state_hash.cpp
+  table_forces.cpp
   text.cpp
   thermo.cpp
   thermostat.cpp
