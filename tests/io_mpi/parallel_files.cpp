@@ -52,6 +52,7 @@ TEST(ParallelFile, NothingIsReplacedWithoutCommit) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   { upsweep::mpi::parallel_file(comm, folder / "x").write({bytes_of("old")}); }
+  MPI_Barrier(comm.get());  // rank 0 removes the part
   EXPECT_EQ(upsweep_test::files_in(folder), 0);
   upsweep::mpi::parallel_file file(comm, folder / "x");
   EXPECT_THROW(file.commit(), upsweep::precondition_error);
