@@ -175,6 +175,9 @@ TEST(fuzz, headers_of_checkpoints) {
   crystal const c;
   auto header = c.header;
   header.arrays = {{"positions", "<f8", 3, 1}, {"types", "<i4", 1, 2}};
+  header.trajectory = nbody::trajectory_record{100, 50, 7, {0, 3, 6}};
+  header.rdf = nbody::rdf_record{3, 2.5, {0, 1, 2}};
+  header.msd = {{0, 0}, {5, 0.25}};
   auto const good = nbody::to_text(header).substr(nbody::bytes_of_first_line);
   std::mt19937 random(5);
   auto const below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
@@ -198,6 +201,8 @@ TEST(fuzz, headers_of_checkpoints) {
       EXPECT_GE(h.particles, 1);
       EXPECT_GT(h.chosen.cutoff, 0);
       for (auto const& a : h.arrays) EXPECT_GT(nbody::bytes_of_row(a), 0u);
+      auto const frames = h.trajectory.value_or(nbody::trajectory_record{});
+      EXPECT_LE(frames.last_frame_at, frames.bytes);
     } catch (upsweep::input_error const&) {
     }
   }

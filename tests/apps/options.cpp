@@ -119,9 +119,40 @@ TEST(kokkos_options, environment_variables_are_checked_too) {
 
 /// Whatever the words are, they are taken or refused: nothing crashes, and no other exit code comes out.
 TEST(fuzz, options_of_nbody_and_study) {
-  words const of_nbody{"--input",  "--lattice",    "--cells", "--density", "--temperature", "--seed",
-                       "--cutoff", "--skin",       "--dt",    "--steps",   "--thermo",      "--ranks-grid",
-                       "--report", "--write-list", "--help",  "--version", "--keep-going",  "--frob"};
+  words const of_nbody{"--input",
+                       "--lattice",
+                       "--cells",
+                       "--density",
+                       "--temperature",
+                       "--seed",
+                       "--cutoff",
+                       "--skin",
+                       "--dt",
+                       "--steps",
+                       "--thermo",
+                       "--ranks-grid",
+                       "--report",
+                       "--write-list",
+                       "--help",
+                       "--version",
+                       "--keep-going",
+                       "--frob",
+                       "--config",
+                       "--restart",
+                       "--checkpoint",
+                       "--checkpoint-every",
+                       "--trajectory",
+                       "--trajectory-every",
+                       "--thermostat",
+                       "--thermostat-temperature",
+                       "--thermostat-time",
+                       "--shift",
+                       "--rdf",
+                       "--rdf-every",
+                       "--msd",
+                       "--plot",
+                       "--force",
+                       "--no-progress"};
   words const of_study{"--sizes", "--csv", "--plot", "--teams-only", "--help", "--version", "--frob"};
   int taken = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {

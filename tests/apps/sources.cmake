@@ -9,6 +9,7 @@ set(
   half_forces.cpp
   maxwell.cpp
   options.cpp
+  pairs.cpp
   standard_output.cpp
   thermostat.cpp
 )

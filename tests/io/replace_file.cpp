@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <thread>
 
@@ -261,6 +262,61 @@ TEST(ReplaceFile, AKillLeavesTheOldFileOrTheNewOne) {
   }
   upsweep::check_writable(path);
   EXPECT_EQ(files_in(folder), 1);
+}
+
+void replace_and_keep(fs::path const& path, std::string const& contents, fs::path const& previous) {
+  file_replacement file(path);
+  file.write(contents);
+  file.commit_and_keep(previous);
+}
+
+TEST(ReplaceFile, KeepsTheOlderOneUnderAnotherName) {
+  temporary_folder const folder;
+  auto const path = folder / "x", previous = folder / "x.previous";
+  replace_and_keep(path, "1", previous);
+  EXPECT_EQ(file_contents(path), "1");
+  EXPECT_FALSE(fs::exists(previous));
+  replace_and_keep(path, "2", previous);
+  replace_and_keep(path, "3", previous);
+  EXPECT_EQ(file_contents(path), "3");
+  EXPECT_EQ(file_contents(previous), "2");
+  // What a kill between the two renames leaves.
+  fs::remove(previous);
+  fs::create_hard_link(path, previous);
+  replace_and_keep(path, "4", previous);
+  EXPECT_EQ(file_contents(path), "4");
+  EXPECT_EQ(file_contents(previous), "3");
+  EXPECT_EQ(files_in(folder), 2);
+  fs::create_directory(folder / "other");
+  EXPECT_THROW(replace_and_keep(path, "5", folder / "other/x"), upsweep::precondition_error);
+  EXPECT_THROW(replace_and_keep(path, "5", folder / "other"), upsweep::output_error);
+  EXPECT_EQ(file_contents(path), "4");
+  EXPECT_EQ(file_contents(previous), "3");
+  EXPECT_EQ(files_in(folder), 3);
+}
+
+/// At every moment there is a complete file of each name, and the kept one is the older.
+TEST(ReplaceFile, AKillLeavesTwoCompleteFiles) {
+  temporary_folder const folder;
+  auto const path = folder / "x", previous = folder / "x.previous";
+  auto const text = [](int n) { return std::string(5000, static_cast<char>('a' + n % 26)); };
+  replace_and_keep(path, text(0), previous);
+  replace_and_keep(path, text(1), previous);
+  for (int k = 0; k < 30; ++k) {
+    pid_t const child = in_child([&] {
+      for (int n = 2;; ++n) replace_and_keep(path, text(n), previous);
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(500 + 700 * k));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    for (auto const& name : {path, previous}) {
+      auto const found = file_contents(name);
+      ASSERT_EQ(found.size(), 5000u) << name;
+      ASSERT_EQ(found, std::string(5000, found[0])) << name;
+    }
+  }
+  replace_and_keep(path, text(0), previous);
+  EXPECT_EQ(files_in(folder), 2) << "the next replacement removes what kills have left";
 }
 
 TEST(ReplaceFile, ALimitOnFileSizesIsAnErrorAndNoSignal) {

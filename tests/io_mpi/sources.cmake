@@ -6,4 +6,5 @@ set(
   sources
   lammps_data.cpp
   npy_file.cpp
+  parallel_files.cpp
 )

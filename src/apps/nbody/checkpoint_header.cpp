@@ -54,8 +54,10 @@ struct read_option {
   }
   void operator()(char const* key, char const*, std::string& value) const {
     value = from.text(key);
-    bool const known = value == "none" || value == "langevin" || value == "rescale";
-    if (!known) from.fail("'" + std::string(key) + "' none, langevin or rescale");
+    bool const of_pair = std::string_view(key) == "pair";
+    bool const known = of_pair ? value == "lj" || value == "soft" || value == "own"
+                               : value == "none" || value == "langevin" || value == "rescale";
+    if (!known) from.fail("'" + std::string(key) + (of_pair ? "' lj, soft or own" : "' none, langevin or rescale"));
   }
 };
 
@@ -94,6 +96,20 @@ trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
   if (record.last_frame_at > record.bytes || record.bytes > INT64_MAX) from.fail("'last_frame_at' in the file");
   from.require_no_others();
   return record;
+}
+
+/// The coefficients, checked as those of a file are.
+std::vector<pair_coefficient> read_pairs(checked_json const& from, std::string const& name) {
+  std::string lines;
+  for (auto const& row : from.array("coefficients")) {
+    bool const good = row.is_array() && row.size() == 5 &&
+                      std::all_of(row.begin(), row.end(), [](auto const& v) { return v.is_number(); });
+    if (!good) from.fail("'coefficients', rows of five numbers");
+    for (std::size_t k = 0; k < 5; ++k)
+      if (k < 4 || row[k] != 0) lines += row[k].dump() + " ";
+    lines += "\n";
+  }
+  return read_coefficients(name + ": header, coefficients", lines);
 }
 
 rdf_record read_rdf(checked_json const& from) {
@@ -138,6 +154,7 @@ options resumed_options(options o, checkpoint_header const& header) {
         if (std::string_view(name) == stored) value = of_checkpoint;
     });
   });
+  if (o.pair_coefficients.empty()) o.coefficients = header.chosen.coefficients;
   if (o.steps < header.step)
     throw upsweep::input_error("--steps " + std::to_string(o.steps) + ": expected at least " +
                                std::to_string(header.step) + ", the step of " + o.restart);
@@ -160,6 +177,8 @@ std::string to_text(checkpoint_header const& header) {
   j["masses"] = header.masses;
   j["options"] = to_json(header.chosen);
   j["first_row"] = to_json(header.first);
+  for (auto const& c : header.chosen.coefficients)
+    j["coefficients"].push_back({c.first, c.second, c.epsilon, c.sigma, c.cutoff});
   if (header.trajectory)
     j["trajectory"] = {{"bytes", header.trajectory->bytes},
                        {"last_frame_at", header.trajectory->last_frame_at},
@@ -227,6 +246,7 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   if (std::any_of(h.masses.begin(), h.masses.end(), [](double m) { return !(m > 0); })) from.fail("'masses' above 0");
   h.chosen = read_options(from.object("options"));
   h.first = read_row(from.object("first_row"));
+  if (from.has("coefficients")) h.chosen.coefficients = read_pairs(from, name);
   if (from.has("trajectory")) h.trajectory = read_trajectory(from.object("trajectory"), h.step);
   if (from.has("rdf")) h.rdf = read_rdf(from.object("rdf"));
   if (from.has("msd"))

@@ -46,6 +46,7 @@ void for_each_stored_option(Options& o, F&& f) {
   f("cutoff", "--cutoff", o.cutoff);
   f("skin", "--skin", o.skin);
   f("dt", "--dt", o.dt);
+  f("pair", "--pair", o.pair);
   f("shift", "--shift", o.shift);
   f("seed", "--seed", o.seed);
   f("thermostat", "--thermostat", o.thermostat);

@@ -14,8 +14,11 @@ namespace {
 
 struct copy_rows {
   vectors from;
+  type_view types;
   padded_vectors to;
-  KOKKOS_FUNCTION void operator()(std::size_t i, int d) const { to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : 0; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int d) const {
+    to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : static_cast<double>(types(i) - 1);
+  }
 };
 
 /// A ghost arrives with its owner's position, which half lists keep; the force loop reads the position of the image.
@@ -54,8 +57,8 @@ struct join_summaries {
 
 }  // namespace
 
-void neighborhood::copy_owned(vectors const& from) {
-  for_each_component<4>("upsweep-nbody::copy_rows", space_, from.extent(0), copy_rows{from, *positions_});
+void neighborhood::copy_owned(atoms const& a) {
+  for_each_component<4>("upsweep-nbody::copy_rows", space_, a.size(), copy_rows{a.positions, a.types, *positions_});
 }
 
 void neighborhood::shift_ghosts() {
@@ -79,7 +82,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       if (has_interior()) interior_ = halo_.interior_rows(space_, a.positions);
     });
     Kokkos::deep_copy(space_, *built_from_, a.positions);
-    copy_owned(a.positions);
+    copy_owned(a);
     Kokkos::deep_copy(space_, Kokkos::subview(*ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
     halo_.exchange(space_, *positions_);
     halo_.exchange(space_, *ids_);
@@ -106,7 +109,7 @@ Kokkos::View<std::int64_t*, memory_space> neighborhood::work() const {
 }
 
 void neighborhood::start_update(atoms const& a) {
-  copy_owned(a.positions);
+  copy_owned(a);
   halo_.start_exchange(space_, *positions_);
 }
 

@@ -56,7 +56,7 @@ class neighborhood {
   /// not a number. Collective.
   upsweep::two_largest<double> largest_moves(atoms const& a);
 
-  /// Owned particles, and ghosts shifted to their images.
+  /// Owned particles, and ghosts shifted to their images; the types, from 0, in the fourth column.
   padded_vectors const& positions() const { return *positions_; }
   /// Owned particles where they were at the rebuild.
   vectors const& built_from() const { return *built_from_; }
@@ -97,7 +97,7 @@ class neighborhood {
   list_summary summarize(std::int64_t step) const;
 
  private:
-  void copy_owned(vectors const& from);
+  void copy_owned(atoms const& a);
   void shift_ghosts();
 
   upsweep::mpi::communicator comm_;

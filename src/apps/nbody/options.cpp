@@ -64,6 +64,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
+  word_option(app, "--pair", o.pair, "Lennard-Jones, soft spheres 1 / r^12, or the pair of src/apps/nbody/own_pair.hpp",
+              "lj|soft|own");
+  word_option(app, "--pair-coefficients", o.pair_coefficients,
+              "Lines of type, type, epsilon, sigma and maybe cutoff; what is not given of two types is mixed", "FILE");
   app.add_flag("--shift", o.shift, "Energies of pairs are shifted to be zero at the cutoff; forces are what they were")
       ->disable_flag_override();
   word_option(app, "--thermostat", o.thermostat,
@@ -155,6 +159,8 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (o.restart.empty()) {  // else the checkpoint may have what is missing here
       if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw apps::bad_option(mistake);
     }
+    if (o.pair != "lj" && o.pair != "soft" && o.pair != "own")
+      throw apps::bad_option("--pair", o.pair, "lj, soft or own");
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");
       o.balanced = balanced == "pairs" ? balance::pairs : balance::time;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../shared/command_line.hpp"
+#include "pair_coefficients.hpp"
 
 #include <upsweep/mpi/domain.hpp>
 
@@ -29,10 +30,13 @@ struct options {
   double cutoff = 2.5;
   double skin = 0.3;
   double dt = 0.005;
-  bool shift = false;                 ///< energies of pairs are zero at the cutoff
-  std::string thermostat = "none";    ///< or "langevin", "rescale"
-  double thermostat_temperature = 1;  ///< that it keeps
-  double thermostat_time = 1;         ///< in which velocities, or the kinetic energy, forget what they were
+  std::string pair = "lj";                     ///< or "soft", "own"
+  std::string pair_coefficients;               ///< file of the next; empty: those of a checkpoint, or 1 for all
+  std::vector<pair_coefficient> coefficients;  ///< empty: 1 for all types
+  bool shift = false;                          ///< energies of pairs are zero at the cutoff
+  std::string thermostat = "none";             ///< or "langevin", "rescale"
+  double thermostat_temperature = 1;           ///< that it keeps
+  double thermostat_time = 1;                  ///< in which velocities, or the kinetic energy, forget what they were
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};

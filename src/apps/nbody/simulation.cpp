@@ -10,6 +10,7 @@
 #include "half_forces.hpp"
 #include "health.hpp"
 #include "integrator.hpp"
+#include "interaction.hpp"
 #include "kept_rows.hpp"
 #include "list_output.hpp"
 #include "neighbors.hpp"
@@ -18,6 +19,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "start.hpp"
+#include "table_forces.hpp"
 #include "state_hash.hpp"
 #include "text.hpp"
 #include "thermo.hpp"
@@ -29,8 +31,10 @@
 #include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 #include <upsweep/mpi/migrate.hpp>
+#include <upsweep/mpi/reduce.hpp>
 #include <upsweep/version.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -45,6 +49,21 @@ upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, opti
   return {comm, box, o.ranks_grid};
 }
 
+/// The pair of all types that there are. Collective; throws on all ranks alike.
+interaction make_interaction(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
+                             upsweep::particle_data const& data) {
+  auto const types = upsweep::mpi::reduce(
+      comm, [&] { return data.types.empty() ? 1 : *std::max_element(data.types.begin(), data.types.end()); },
+      upsweep::max<std::int32_t>{});
+  return upsweep::mpi::all_or_none(comm, [&] {
+    auto const known = o.coefficients.empty() ? largest_type : types_of(o.coefficients);
+    if ((o.pair != "lj" || !o.coefficients.empty()) && types > known)
+      throw upsweep::input_error("--pair " + o.pair + ": there are particles of type " + std::to_string(types) +
+                                 " (expected types up to " + std::to_string(known) + ")");
+    return interaction{make_pair_potential(o.cutoff, o.shift), make_pair_table(space, o, types)};
+  });
+}
+
 class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
@@ -56,7 +75,7 @@ class simulation {
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
         parts_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
         near_(comm, space_, parts_, o.list_cutoff(), o.half, o.overlap),
-        pair_(make_pair_potential(o.cutoff, o.shift)),
+        pair_(make_interaction(comm, space_, o, start.particles.data)),
         thermostat_(comm, space_, o, start.particles.total),
         workspace_(space_),
         first_step_(start.step),
@@ -200,14 +219,19 @@ class simulation {
 
   void compute() {
     clock_.time(phase::force, [&] {
-      if (options_.half) half_.compute(comm_, space_, near_, pair_, *forces_);
-      else compute_forces(space_, near_.rows(), near_.positions(), pair_, *forces_);
+      if (options_.half) half_.compute(comm_, space_, near_, pair_.plain, *forces_);
+      else forces_on(near_.rows());
     });
+  }
+
+  template <class Rows>
+  void forces_on(Rows const& rows) {
+    if (pair_.table) compute_forces(space_, rows, near_.positions(), *pair_.table, *forces_);
+    else compute_forces(space_, rows, near_.positions(), pair_.plain, *forces_);
   }
 
   /// Positions of ghosts travel while rows that need none are computed.
   void update_and_compute() {
-    auto const forces_on = [&](auto const& rows) { compute_forces(space_, rows, near_.positions(), pair_, *forces_); };
     clock_.time(phase::halo, [&] { near_.start_update(atoms_); });
     clock_.time_calls(phase::force, [&] { forces_on(near_.interior()); });
     clock_.time_calls(phase::halo, [&] { near_.finish_update(); });
@@ -243,7 +267,8 @@ class simulation {
           measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!first_row_) first_row_ = results_.thermo.back();
-      if (!options_.keep_going) require_good(comm_, space_, atoms_, near_, pair_, *first_row_, results_.thermo.back());
+      if (!options_.keep_going)
+        require_good(comm_, space_, atoms_, near_, pair_.plain, *first_row_, results_.thermo.back());
     });
   }
 
@@ -281,7 +306,7 @@ class simulation {
   atoms atoms_;
   upsweep::mpi::domain<double> parts_;
   neighborhood near_;
-  lennard_jones pair_;
+  interaction pair_;
   thermostat thermostat_;
   kept_rows<vectors> forces_;
   half_forces half_;
@@ -303,8 +328,9 @@ class simulation {
 void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   std::optional<checkpoint_reader> checkpoint;
   if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
-  auto const o = upsweep::mpi::all_or_none(
+  auto o = upsweep::mpi::all_or_none(
       comm, [&] { return checkpoint ? resumed_options(chosen, checkpoint->header()) : chosen; });
+  read_pair_coefficients(comm, o);
   bool const has_frames = checkpoint && checkpoint->header().trajectory;
   prepare_outputs(comm, o, has_frames ? &*checkpoint->header().trajectory : nullptr);
   space_type const space;

@@ -21,6 +21,8 @@ set(
   neighbors.cpp
   options.cpp
   outputs.cpp
+  pair_coefficients.cpp
+  pair_table.cpp
   progress.cpp
   rdf.cpp
   report.cpp
@@ -29,6 +31,7 @@ set(
   sorted_rows.cpp
   start.cpp
   state_hash.cpp
+  table_forces.cpp
   text.cpp
   thermo.cpp
   thermostat.cpp

@@ -6,11 +6,14 @@
 #include "../parallel/launch.hpp"
 #include "maxwell.hpp"
 #include "memory.hpp"
+#include "pair_coefficients.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 
 namespace nbody {
@@ -67,6 +70,25 @@ upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data
 upsweep::box<double> box_of(upsweep::particle_data const& data) {
   return upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
                                          {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
+}
+
+void read_pair_coefficients(upsweep::mpi::communicator const& comm, options& o) {
+  using upsweep::mpi::all_or_none;
+  if (!o.pair_coefficients.empty()) {
+    upsweep::mpi::parallel_reader const file(comm, o.pair_coefficients);
+    auto text = all_or_none(comm, [&] {
+      if (file.size() > (1u << 20)) throw upsweep::input_error(o.pair_coefficients + ": expected at most 1 MiB");
+      return std::string(file.size(), ' ');
+    });
+    file.read(0, std::as_writable_bytes(std::span(text)));
+    all_or_none(comm, [&] { o.coefficients = read_coefficients(o.pair_coefficients, text); });
+  }
+  all_or_none(comm, [&] {
+    auto const name = o.pair_coefficients.empty() ? o.restart : o.pair_coefficients;
+    if (!o.coefficients.empty()) require_complete(name, o.coefficients, o.cutoff);
+    if (o.half && (o.pair != "lj" || !o.coefficients.empty()))
+      throw upsweep::input_error("--half: expected --pair lj, and no coefficients of types");
+  });
 }
 
 run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,

@@ -17,6 +17,10 @@ namespace nbody {
 run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
                              checkpoint_reader const* checkpoint);
 
+/// Reads the file of --pair-coefficients on rank 0, for all, and checks what goes together. Collective; throws on all
+/// ranks alike.
+void read_pair_coefficients(upsweep::mpi::communicator const& comm, options& o);
+
 /// An fcc crystal whose velocities follow from seed and id alone, so they are the same bits on any number of ranks.
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
                                       options const& o);

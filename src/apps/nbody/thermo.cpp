@@ -8,6 +8,7 @@
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace nbody {
 namespace {
@@ -25,12 +26,37 @@ struct add_sums {
   }
 };
 
+/// Energy and virial of one pair.
+struct plain_pair {
+  lennard_jones pair;
+  KOKKOS_FUNCTION void operator()(padded_vectors const&, std::size_t, int, double r2,
+                                  Kokkos::Array<double, 2>& sum) const {
+    if (!(r2 <= pair.cutoff2)) return;
+    double const r2_inverse = 1.0 / r2;
+    sum[0] += lennard_jones::energy(r2_inverse) - pair.shift;
+    sum[1] += lennard_jones::force_over_r(r2_inverse) * r2;
+  }
+};
+
+template <class Law>
+struct pair_of_table {
+  pair_table table;
+  KOKKOS_FUNCTION void operator()(padded_vectors const& positions, std::size_t i, int j, double r2,
+                                  Kokkos::Array<double, 2>& sum) const {
+    double const* const c = table.row(positions, i, static_cast<std::size_t>(j));
+    if (!(r2 <= c[0])) return;
+    sum[0] += c[3] * Law::energy(r2 * c[1]) - c[4];
+    sum[1] += c[2] * Law::force_over_r(r2 * c[1]) * r2;
+  }
+};
+
+template <class Pair>
 struct sums_of_particle {
   upsweep::neighbor_rows<> rows;
   padded_vectors positions;
   vectors velocities;
   scalars masses;
-  lennard_jones pair;
+  Pair pair;
   double share;  ///< of a pair's energy that a neighbour in a row adds: a full list meets each pair from both sides
 
   KOKKOS_FUNCTION sums operator()(std::size_t i) const {
@@ -41,11 +67,7 @@ struct sums_of_particle {
         [&](int j, Kokkos::Array<double, 2>& sum) {
           auto const other = upsweep::gather_positions(positions, j);
           double const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
-          double const r2 = dx * dx + dy * dy + dz * dz;
-          if (!(r2 <= pair.cutoff2)) return;
-          double const r2_inverse = 1.0 / r2;
-          sum[0] += lennard_jones::energy(r2_inverse) - pair.shift;
-          sum[1] += lennard_jones::force_over_r(r2_inverse) * r2;
+          pair(positions, i, j, dx * dx + dy * dy + dz * dz, sum);
         },
         both);
     double v2 = 0;
@@ -57,16 +79,20 @@ struct sums_of_particle {
 }  // namespace
 
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, neighborhood const& near, lennard_jones const& pair, std::int64_t n, double volume,
+                   atoms const& a, neighborhood const& near, interaction const& pair, std::int64_t n, double volume,
                    std::int64_t step) {
+  auto const of_rank = [&](auto const& one) {
+    return upsweep::reduce(space, a.size(),
+                           sums_of_particle<std::decay_t<decltype(one)>>{near.rows(), near.positions(), a.velocities,
+                                                                         a.masses, one, near.is_half() ? 1.0 : 0.5},
+                           add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+  };
   // In the order of ranks; MPI_SUM may associate as it likes.
   sums const all = upsweep::mpi::reduce(
       comm,
       [&] {
-        return upsweep::reduce(
-            space, a.size(),
-            sums_of_particle{near.rows(), near.positions(), a.velocities, a.masses, pair, near.is_half() ? 1.0 : 0.5},
-            add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+        if (!pair.table) return of_rank(plain_pair{pair.plain});
+        return with_law(*pair.table, [&](auto law) { return of_rank(pair_of_table<decltype(law)>{*pair.table}); });
       },
       add_sums{});
   auto const count = static_cast<double>(n);

@@ -4,7 +4,7 @@
 
 #include "atoms.hpp"
 #include "forces.hpp"
-#include "lennard_jones.hpp"
+#include "interaction.hpp"
 #include "neighbors.hpp"
 #include "thermo_row.hpp"
 
@@ -18,7 +18,7 @@ namespace nbody {
 /// Measures the system. The sums' association is fixed by the particles' order on each rank and the ranks' order, so a
 /// repeated run gives the same bits. Collective; throws on all ranks alike.
 thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& space, upsweep::workspace& workspace,
-                   atoms const& a, neighborhood const& near, lennard_jones const& pair, std::int64_t n, double volume,
+                   atoms const& a, neighborhood const& near, interaction const& pair, std::int64_t n, double volume,
                    std::int64_t step);
 
 }  // namespace nbody

@@ -4,14 +4,14 @@
 # The radial distribution function and the mean squared displacement: the same bytes on any number of ranks, and with a
 # checkpoint in between. Half lists may see a pair at a bin's border in the next bin.
 set(run "--steps 60 --thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
-set(crystal "--lattice fcc --cells 6,6,6 --seed 2")
-set(go "\"$0\" ${crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
+set(small_crystal "--lattice fcc --cells 6,6,6 --seed 2")
+set(go "\"$0\" ${small_crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
 foreach(ranks IN ITEMS 1 3)
   upsweep_mpiexec_command(mpiexec ${ranks})
   string(JOIN " " launch ${mpiexec} "\"$0\"")
   apps_shell_test(
     nbody_averages_np${ranks} upsweep-nbody
-    "${go} && ${launch} ${crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && ${launch} --restart \
+    "${go} && ${launch} ${small_crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && ${launch} --restart \
 c.previous ${run} && cmp_all && test $(wc -l < m) = 10 && test $(wc -l < g) = 201" 0 ""
   )
 endforeach()
@@ -35,7 +35,7 @@ awk 'NR == 4 { d = \$3 / 30000 / (1 - 1 / 108) - 1; exit !(d * d < 1e-20) }' m" 
 
 apps_shell_test(
   nbody_rdf_with_another_cutoff upsweep-nbody
-  "\"$0\" ${crystal} ${run} --checkpoint c && \"$0\" --restart c ${run} --cutoff 2" 2
+  "\"$0\" ${small_crystal} ${run} --checkpoint c && \"$0\" --restart c ${run} --cutoff 2" 2
   "--rdf: the checkpoint's function reaches to 2.5 .expected the cutoff, 2"
 )
 nbody_refuses(plot_alone "--plot p.svg: expected --rdf or --msd" ${lattice} --plot p.svg)
@@ -45,11 +45,11 @@ find_program(GNUPLOT gnuplot)
 if(GNUPLOT)
   apps_shell_test(
     nbody_plot upsweep-nbody
-    "\"$0\" ${crystal} ${run} --plot p.svg && grep -q '<svg' p.svg && grep -q 'g(r)' p.svg && grep -q squared p.svg"
+    "\"$0\" ${small_crystal} ${run} --plot p.svg && grep -q '<svg' p.svg && grep -q 'g(r)' p.svg && grep -q squared p.svg"
     0 ""
   )
 endif()
 apps_shell_test(
-  nbody_plot_without_gnuplot upsweep-nbody "PATH=/none; \"$0\" ${crystal} ${run} --plot p.svg" 2
+  nbody_plot_without_gnuplot upsweep-nbody "PATH=/none; \"$0\" ${small_crystal} ${run} --plot p.svg" 2
   "--plot: gnuplot could not be started"
 )

@@ -178,6 +178,15 @@ void check_drift(std::string const& path, double tolerance) {
   expect(start != 0, "no line for step 100");
 }
 
+/// The total energy changes by at most this part of the kinetic energy of the start.
+void check_conserved(std::string const& path, double tolerance) {
+  auto const rows = read_json(path).at("thermo");
+  double const start = rows.front().at("total"), kinetic = rows.front().at("kinetic");
+  for (auto const& row : rows)
+    expect(std::abs(row.at("total").get<double>() - start) <= tolerance * kinetic,
+           "the total energy is " + row.at("total").dump() + ", and was " + rows.front().at("total").dump());
+}
+
 /// The mean temperature of the second half of the lines.
 void check_temperature(std::string const& path, double expected, double tolerance) {
   auto const rows = read_json(path).at("thermo");
@@ -214,6 +223,7 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 3 && words[0] == "same") check_same(words[1], words[2]);
   else if (words.size() == 3 && words[0] == "end") check_end(words[1], words[2]);
   else if (words.size() == 3 && words[0] == "drift") check_drift(words[1], std::stod(words[2]));
+  else if (words.size() == 3 && words[0] == "conserved") check_conserved(words[1], std::stod(words[2]));
   else if (words.size() == 4 && words[0] == "temperature")
     check_temperature(words[1], std::stod(words[2]), std::stod(words[3]));
   else if (words.size() == 4 && words[0] == "crystal") check_crystal(words[1], words[2], std::stod(words[3]));
@@ -228,7 +238,7 @@ int run(std::vector<std::string> const& words) {
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
-           "end FILE FILE | drift FILE TOLERANCE | temperature FILE T TOLERANCE | "
+           "end FILE FILE | drift FILE TOLERANCE | conserved FILE TOLERANCE | temperature FILE T TOLERANCE | "
            "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
            "make-crystal FILE DENSITY SEED");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
