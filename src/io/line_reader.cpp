@@ -49,7 +49,7 @@ bool line_reader::fill() {
 
 void line_reader::check_text(std::string_view line) const {
   if (line.find('\0') != std::string_view::npos)
-    fail("a zero byte: this is not a text file (expected a LAMMPS data file, plain or gzip)");
+    fail("a zero byte: this is not a text file (expected text, plain or gzip)");
 }
 
 bool line_reader::next(std::string_view& line) {
@@ -65,7 +65,7 @@ bool line_reader::next(std::string_view& line) {
     std::size_t const partial = end_ - begin_;
     if (partial > longest_line) {
       ++line_;
-      fail("a line of more than " + std::to_string(longest_line) + " bytes (expected a LAMMPS data file)");
+      fail("a line of more than " + std::to_string(longest_line) + " bytes (expected shorter ones)");
     }
     if (at_end_ || !fill()) {
       if (begin_ == end_) return false;

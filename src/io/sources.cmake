@@ -6,6 +6,7 @@ set(
   sources
   byte_source.cpp
   cut_file.cpp
+  extended_xyz.cpp
   file_place.cpp
   lammps_data.cpp
   lammps_header.cpp
@@ -16,4 +17,5 @@ set(
   npy.cpp
   part_file.cpp
   replace_file.cpp
+  xyz_columns.cpp
 )

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  extended_xyz.cpp
   lammps_data.cpp
   lammps_data_errors.cpp
   locales.cpp

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   headers
+  extended_xyz.hpp
   lammps_data.hpp
   npy.hpp
   particle_data.hpp

@@ -49,7 +49,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
   apps::config_option(app);
-  auto* const input = word_option(app, "--input", o.input, "LAMMPS data file to start from, plain or .gz", "FILE");
+  auto* const input = word_option(
+      app, "--input", o.input, "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz", "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
@@ -67,7 +68,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--pair", o.pair, "Lennard-Jones, soft spheres 1 / r^12, or the pair of src/apps/nbody/own_pair.hpp",
               "lj|soft|own");
   word_option(app, "--pair-coefficients", o.pair_coefficients,
-              "Lines of type, type, epsilon, sigma and maybe cutoff; what is not given of two types is mixed", "FILE");
+              "Lines of type, type, epsilon, sigma, and a cutoff or none; what is not given of two types is mixed",
+              "FILE");
   app.add_flag("--shift", o.shift, "Energies of pairs are shifted to be zero at the cutoff; forces are what they were")
       ->disable_flag_override();
   word_option(app, "--thermostat", o.thermostat,

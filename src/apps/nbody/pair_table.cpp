@@ -17,7 +17,7 @@ std::optional<pair_table> make_pair_table(space_type const& space, options const
   auto const all = all_pairs(given, o.cutoff);
   pair_table table;
   table.law = o.pair == "soft" ? pair_law::soft_sphere : o.pair == "own" ? pair_law::own : pair_law::lennard_jones;
-  table.types = static_cast<std::size_t>(types_of(given));
+  table.types = types_of(given);
   std::vector<double> numbers;
   for (auto const& c : all) {
     double const cutoff2 = c.cutoff * c.cutoff, sigma2 = c.sigma * c.sigma;

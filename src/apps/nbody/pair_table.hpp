@@ -23,11 +23,11 @@ struct pair_table {
   using coefficients = Kokkos::View<double* [5], Kokkos::LayoutRight, memory_space>;
 
   pair_law law = pair_law::lennard_jones;
-  std::size_t types = 1;
+  int types = 1;
   coefficients of;
 
   KOKKOS_FUNCTION double const* row(padded_vectors const& positions, std::size_t i, std::size_t j) const {
-    return &of(static_cast<std::size_t>(positions(i, 3)) * types + static_cast<std::size_t>(positions(j, 3)), 0);
+    return of.data() + 5 * (static_cast<int>(positions(i, 3)) * types + static_cast<int>(positions(j, 3)));
   }
 };
 

@@ -7,12 +7,15 @@
 #include "maxwell.hpp"
 #include "memory.hpp"
 #include "pair_coefficients.hpp"
+#include "trajectory_format.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/io/extended_xyz.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -56,6 +59,12 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
 }
 
 namespace {
+
+bool is_extended_xyz(std::string const& name) {
+  std::filesystem::path path(name);
+  if (path.extension() == ".gz") path.replace_extension();
+  return format_of(path.string()) == trajectory_format::xyz;
+}
 
 upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
   try {
@@ -116,7 +125,13 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     return checkpoint->read();
   }
   auto& piece = start.particles;
-  piece = upsweep::mpi::read_lammps_data(comm, o.input);
+  if (is_extended_xyz(o.input)) {
+    auto const whole = upsweep::mpi::all_or_none(
+        comm, [&] { return comm.rank() == 0 ? upsweep::read_extended_xyz(o.input) : upsweep::particle_data{}; });
+    piece = upsweep::mpi::scatter_particles(comm, whole);
+  } else {
+    piece = upsweep::mpi::read_lammps_data(comm, o.input);
+  }
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     check(o.input, piece.data, piece.total);

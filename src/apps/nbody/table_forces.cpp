@@ -13,8 +13,8 @@ namespace {
 // Nothing is known of the law, so the bounds of force_grid.hpp (4 and 5 there) do not hold. One test of the sum s of
 // the sizes of rounded terms takes their place: the row is right on the grid of unit u where s < 2^11 u. Let all forces
 // be at most 2^11 u. Then, by 1 and 2 there, s is exact in every order as long as it is below 2^13 u, and the test is
-// the same in every order. Let one force be larger. Rounding is monotone, so its rounded size is 2^11 u or more, s is at
-// least that, and the test fails in every order.
+// the same in every order. Let one force be larger. Rounding is monotone, so its rounded size is 2^11 u or more, s is
+// at least that, and the test fails in every order.
 
 /// Adds the force of one pair.
 template <class Law>
@@ -76,9 +76,9 @@ void add_up(space_type const& space, Rows const& rows, padded_vectors const& pos
             vectors const& forces) {
   with_law(table, [&](auto law) {
     using law_type = decltype(law);
-    upsweep::reduce_rows(space, rows, table_force<law_type>{positions, table, 1},
-                         store_table_force<law_type, Rows>{rows, positions, table, forces}, add_row_sums{},
-                         {.label = "upsweep-nbody"});
+    upsweep::reduce_rows<false>(space, rows, table_force<law_type>{positions, table, 1},
+                                store_table_force<law_type, Rows>{rows, positions, table, forces}, add_row_sums{},
+                                {.label = "upsweep-nbody"});
   });
 }
 

@@ -45,7 +45,8 @@ find_program(GNUPLOT gnuplot)
 if(GNUPLOT)
   apps_shell_test(
     nbody_plot upsweep-nbody
-    "\"$0\" ${small_crystal} ${run} --plot p.svg && grep -q '<svg' p.svg && grep -q 'g(r)' p.svg && grep -q squared p.svg"
+    "\"$0\" ${small_crystal} ${run} --plot p.svg && grep -q '<svg' p.svg && grep -q 'g(r)' p.svg && \
+grep -q squared p.svg"
     0 ""
   )
 endif()

@@ -4,10 +4,12 @@
 # A table of coefficients that are 1 has the bits of the plain pair.
 set(ones "${CMAKE_CURRENT_BINARY_DIR}/ones.pairs")
 file(CONFIGURE OUTPUT "${ones}" CONTENT "1 1 1 1\n")
-nbody_run(nbody_table_of_ones 2 ${from_crystal} --steps 20 --thermo 0 --report report.json --pair-coefficients "${ones}")
+nbody_run(
+  nbody_table_of_ones 2 ${from_crystal} --steps 20 --thermo 0 --report report.json --pair-coefficients "${ones}"
+)
 nbody_same(nbody_table_of_ones nbody_lattice_np1)
 
-# A mixture of two types: the same state on any number of ranks and on the far side of a checkpoint, and constant energy.
+# A mixture of two types: the same state on any number of ranks and behind a checkpoint, and constant energy.
 set(mixture "${CMAKE_CURRENT_BINARY_DIR}/mixture.data")
 add_test(
   NAME nbody_make_mixture

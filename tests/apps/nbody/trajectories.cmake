@@ -26,6 +26,18 @@ v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-e
   )
 endforeach()
 
+# A frame is a start: of the same state, plain and compressed.
+upsweep_mpiexec_command(mpiexec 2)
+string(JOIN " " launch ${mpiexec} "\"$0\"")
+apps_shell_test(
+  nbody_starts_from_a_frame upsweep-nbody
+  "${launch} ${frames} --trajectory t.xyz > a && gzip -k t.xyz && ${launch} --input t.xyz --steps 0 > b && ${launch} \
+--input t.xyz.gz --steps 0 > c && for f in a b c; do grep -o 'hash [0-9a-f]*$' $f | tail -n 1 > $f.h; done && cmp a.h \
+b.h && cmp a.h c.h" 0 ""
+)
+nbody_refuses(bad_frame "no_atoms.xyz:1: number of particles is" --input "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz")
+configure_file("${fixtures}/no_atoms.data" "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz" COPYONLY)
+
 # What is there already is not replaced, except for the trajectory of the checkpoint.
 apps_shell_test(
   nbody_trajectory_exists upsweep-nbody "echo mine > t.xyz && \"$0\" ${frames} --trajectory t.xyz" 2

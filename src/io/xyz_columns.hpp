@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "line_reader.hpp"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace upsweep::io::detail {
+
+/// A property of particles in an extended XYZ file, of so many columns.
+struct xyz_column {
+  enum kind { skipped, species, position, velocity, type, id, edges };
+  kind what = skipped;
+  std::size_t width = 1;
+};
+
+/// The columns that Properties=name:type:width:... says; without it species and positions.
+class xyz_columns {
+ public:
+  xyz_columns() : all_{{xyz_column::species, 1}, {xyz_column::position, 3}}, width_(4) {}
+  /// Throws: input_error for other forms, columns that are there twice, or none of positions.
+  xyz_columns(std::string_view properties, line_reader const& reader);
+
+  std::vector<xyz_column> const& all() const { return all_; }
+  std::size_t width() const { return width_; }
+
+ private:
+  std::vector<xyz_column> all_;
+  std::size_t width_ = 0;
+};
+
+}  // namespace upsweep::io::detail
