@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/mpi.hpp>
+#include <upsweep/pack/internal/merge_runs.hpp>
 
 namespace gate {
 

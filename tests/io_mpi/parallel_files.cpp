@@ -54,6 +54,7 @@ TEST(ParallelFile, NothingIsReplacedWithoutCommit) {
   { upsweep::mpi::parallel_file(comm, folder / "x").write({bytes_of("old")}); }
   MPI_Barrier(comm.get());  // rank 0 removes the part
   EXPECT_EQ(upsweep_test::files_in(folder), 0);
+  MPI_Barrier(comm.get());  // rank 0 makes the next one
   upsweep::mpi::parallel_file file(comm, folder / "x");
   EXPECT_THROW(file.commit(), upsweep::precondition_error);
   EXPECT_THROW(file.commit_and_keep(folder / "y"), upsweep::precondition_error);
