@@ -3,7 +3,7 @@
 
 // A scan over the elements of all ranks, and where each rank's part of a whole begins: mpiexec -n 2 07_distributed_scan
 
-#include "example.hpp"
+#include "example_mpi.hpp"
 
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -60,16 +60,6 @@ void run() {
   }
   bool const all_right = mpi::reduce(comm, is_right, upsweep::logical_and<bool>{});
   if (comm.rank() == 0) example::confirm("offsets and 100,000 sums on each rank are right", all_right);
-  // All ranks end with the same exit code.
-  example::wrong = mpi::reduce(comm, example::wrong, upsweep::plus<int>{});
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  {
-    Kokkos::ScopeGuard const guard(argc, argv);
-    run();
-  }
-  MPI_Finalize();
-  return example::exit_code();
-}
+int main(int argc, char** argv) { return example::run_on_ranks(argc, argv, run); }

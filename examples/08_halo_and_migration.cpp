@@ -4,7 +4,7 @@
 // Particles on several ranks: each goes to the rank that owns its place, and ranks show each other what is near their
 // borders. mpiexec -n 2 08_halo_and_migration
 
-#include "example.hpp"
+#include "example_mpi.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/domain.hpp>
@@ -79,16 +79,6 @@ void run() {
     example::confirm("as many neighbours as on one rank", pairs == whole.pairs());
     example::confirm("the same hash of all pairs", hash == whole.hash());
   }
-  // All ranks end with the same exit code.
-  example::wrong = mpi::reduce(comm, example::wrong, upsweep::plus<int>{});
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  {
-    Kokkos::ScopeGuard const guard(argc, argv);
-    run();
-  }
-  MPI_Finalize();
-  return example::exit_code();
-}
+int main(int argc, char** argv) { return example::run_on_ranks(argc, argv, run); }

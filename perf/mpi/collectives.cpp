@@ -24,16 +24,6 @@ void allreduce(benchmark::State& state, mpi::communicator const& comm, std::size
       [&] { return least[0] == 1 && least[1] == ~least[2]; });
 }
 
-/// The prefix of a number.
-void exscan(benchmark::State& state, mpi::communicator const& comm, std::size_t) {
-  std::uint64_t const mine = static_cast<std::uint64_t>(comm.rank()) + 1;
-  std::uint64_t prefix = 0;
-  time_on_ranks(
-      state, comm, space(), batch, sizeof(mine), [] {},
-      [&] { mpi::check(comm, MPI_Exscan(&mine, &prefix, 1, MPI_UINT64_T, MPI_SUM, comm.get()), "MPI_Exscan"); },
-      [&] { return comm.rank() == 0 || prefix == mine * (mine - 1) / 2; });
-}
-
 /// Five numbers to each rank, as migration announces what leaves.
 void alltoall(benchmark::State& state, mpi::communicator const& comm, std::size_t) {
   constexpr int each = 5;
@@ -57,7 +47,6 @@ void alltoall(benchmark::State& state, mpi::communicator const& comm, std::size_
 void add_collectives(session const& s) {
   auto const n = static_cast<std::size_t>(s.all.size());
   if (wanted(s, "allreduce")) add_on_all(s, by_mpi, "allreduce", "24_bytes", n, allreduce);
-  if (wanted(s, "exscan")) add_on_all(s, by_mpi, "exscan", "8_bytes", n, exscan);
   if (wanted(s, "alltoall")) add_on_all(s, by_mpi, "alltoall", "40_bytes", n, alltoall);
 }
 

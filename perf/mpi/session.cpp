@@ -57,7 +57,7 @@ bool wanted(session const& s, std::string const& operation) { return chosen(s.op
 
 std::vector<std::string> operations() {
   return {"exclusive_scan", "sort",          "sort_by_key",         "reduce_of_states", "exclusive_offset", "migration",
-          "halo_build",     "halo_exchange", "redistribute_evenly", "allreduce",        "exscan",           "alltoall"};
+          "halo_build",     "halo_exchange", "redistribute_evenly", "allreduce",        "alltoall"};
 }
 
 }  // namespace perf::ranks

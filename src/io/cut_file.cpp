@@ -19,7 +19,7 @@ void cut_file(std::filesystem::path const& path, std::uint64_t size) {
   int const file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) io::detail::fail_output(path, "cannot be written", errno);
   auto const has = static_cast<std::uint64_t>(::lseek(file, 0, SEEK_END));
-  bool const cut = has >= size && ::ftruncate(file, static_cast<off_t>(size)) == 0 && ::fsync(file) == 0;
+  bool const cut = has >= size && ::ftruncate(file, static_cast<off_t>(size)) == 0 && io::detail::synchronised(file);
   int const code = errno;
   ::close(file);
   if (has < size)

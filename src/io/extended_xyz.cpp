@@ -3,6 +3,7 @@
 #include <upsweep/io/extended_xyz.hpp>
 
 #include "line_reader.hpp"
+#include "reorder.hpp"
 #include "tokens.hpp"
 #include "xyz_columns.hpp"
 
@@ -68,7 +69,7 @@ class frame_reader {
   }
 
  private:
-  /// Blank lines may follow the last frame only.
+  /// Skips blank lines, which may follow a frame. At most 1000: a file of line ends alone must not take minutes.
   bool first_line(std::string_view& line) {
     for (int blank = 0; reader_.next(line); ++blank) {
       if (!trim(line).empty() || reader_.line() == 1) return true;
@@ -177,17 +178,11 @@ class frame_reader {
       std::vector<std::size_t> order(data_.size());
       std::iota(order.begin(), order.end(), std::size_t(0));
       std::sort(order.begin(), order.end(), [&](auto a, auto b) { return data_.ids[a] < data_.ids[b]; });
-      auto const arrange = [&](auto& values, std::size_t width) {
-        auto old = values;
-        for (std::size_t i = 0; i < order.size(); ++i)
-          std::copy_n(old.begin() + static_cast<std::ptrdiff_t>(width * order[i]), width,
-                      values.begin() + static_cast<std::ptrdiff_t>(width * i));
-      };
-      arrange(data_.ids, 1);
-      arrange(data_.types, 1);
-      arrange(data_.positions, 3);
-      arrange(data_.velocities, 3);
-      arrange(data_.image_flags, 3);
+      reorder(data_.ids, order, 1);
+      reorder(data_.types, order, 1);
+      reorder(data_.positions, order, 3);
+      reorder(data_.velocities, order, 3);
+      reorder(data_.image_flags, order, 3);
     }
     auto const twice = std::adjacent_find(data_.ids.begin(), data_.ids.end());
     if (twice != data_.ids.end()) reader_.fail("id " + std::to_string(*twice) + " twice (expected each once)");

@@ -64,6 +64,8 @@ void fail_output(fs::path const& path, char const* what, int code) {
   throw output_error(path.string() + ": " + what + ": " + std::generic_category().message(code));
 }
 
+bool synchronised(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
+
 fs::path folder_of(fs::path const& path) {
   auto folder = path.parent_path();
   return folder.empty() ? fs::path(".") : folder;

@@ -16,4 +16,7 @@ std::filesystem::path folder_of(std::filesystem::path const& path);
 /// Throws output_error unless that is a writable regular file or nothing in an existing folder.
 std::filesystem::path replaceable_target(std::filesystem::path const& path);
 
+/// Writes an open file through to the disk. Also true on file systems that cannot, or need not. Else errno is set.
+bool synchronised(int file);
+
 }  // namespace upsweep::io::detail

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_records.hpp"
 
+#include "reorder.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -55,15 +56,6 @@ std::vector<std::size_t> ascending_order(std::vector<std::int64_t> const& ids, c
                                             " given twice (expected once; first in line " +
                                             std::to_string(lines[*twice]) + ")");
   return order;
-}
-
-template <class T>
-void reorder(std::vector<T>& values, std::vector<std::size_t> const& order, std::size_t width) {
-  std::vector<T> sorted(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(width * order[i]), width,
-                sorted.begin() + static_cast<std::ptrdiff_t>(width * i));
-  values = std::move(sorted);
 }
 
 }  // namespace

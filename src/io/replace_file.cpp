@@ -19,9 +19,7 @@ namespace upsweep {
 namespace {
 
 using io::detail::fail_output;
-
-/// Some file systems cannot synchronise, or need not.
-bool synchronised(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
+using io::detail::synchronised;
 
 /// Makes a rename in a folder survive a loss of power. A folder that may be written but not read cannot be opened for
 /// this.
@@ -101,17 +99,19 @@ void file_replacement::keep_owner_and_mode() {
   static_cast<void>(::fchmod(file_, mode) == 0);
 }
 
+void file_replacement::write_through() {
+  if (synchronised(file_)) return;
+  int const code = errno;  // a full disk may be reported as late as here
+  discard();
+  fail_output(path_, "cannot be written", code);
+}
+
 void file_replacement::commit() {
   internal::require(file_ >= 0, "file_replacement::commit",
                     path_.string() + " is committed already, or writing it failed");
   auto const folder = io::detail::folder_of(target_);  // after the rename nothing may fail for lack of memory
   keep_owner_and_mode();
-  // A full disk may be reported as late as here.
-  if (!synchronised(file_)) {
-    int const code = errno;
-    discard();
-    fail_output(path_, "cannot be written", code);
-  }
+  write_through();
   if (::rename(part_.c_str(), target_.c_str()) != 0) {
     int const code = errno;
     discard();
@@ -122,25 +122,33 @@ void file_replacement::commit() {
   synchronise_folder(folder, path_);
 }
 
-/// A second name for the older file, which is then moved to `previous` in one step.
+/// Gives the older file a second name, which then becomes `previous` in one step.
 void file_replacement::keep_as(std::filesystem::path const& previous) const {
-  // A number of our part with another digit: what a kill leaves of it is taken for a stale part.
+  // Named like our part, with a longer number. If the program is killed here, the next replacement of this file removes
+  // the name as a stale part.
   auto name = part_;
-  for (int attempt = 0; attempt < 8; ++attempt) {
+  for (int attempt = 0;; ++attempt) {
     name = name.parent_path() / (name.stem().string() + "0" + name.extension().string());
     if (::link(target_.c_str(), name.c_str()) == 0) break;
-    if (errno == ENOENT) return;  // there is no older file
-    if (errno == EEXIST) continue;
+    // No older file.
+    if (errno == ENOENT) return;
+    // The part of another replacement.
+    if (errno == EEXIST && attempt < 8) continue;
+    // A file system without hard links.
     std::error_code error;
     std::filesystem::copy_file(target_, name, error);
-    if (error) fail_output(path_, "cannot be kept under another name", error.value());
-    int const copy = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-    if (copy >= 0) synchronised(copy), ::close(copy);
-    break;
+    if (error == std::errc::file_exists) fail_output(path_, "cannot be kept under another name", error.value());
+    int const copy = error ? -1 : ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    bool const good = copy >= 0 && synchronised(copy);
+    int const code = error ? error.value() : errno;
+    if (copy >= 0) ::close(copy);
+    if (good) break;
+    ::unlink(name.c_str());
+    fail_output(path_, "cannot be kept under another name", code);
   }
   bool const renamed = ::rename(name.c_str(), previous.c_str()) == 0;
   int const code = errno;
-  // Where a kill came between the two renames, both names are of one file, and the rename does nothing.
+  // After a kill between the two renames both names are hard links to one file, and rename() then does nothing.
   ::unlink(name.c_str());
   if (!renamed) fail_output(previous, "cannot be replaced", code);
 }
@@ -153,12 +161,7 @@ void file_replacement::commit_and_keep(std::filesystem::path const& previous) {
   internal::require(
       std::filesystem::equivalent(io::detail::folder_of(to), io::detail::folder_of(target_), error) && !error,
       "file_replacement::commit_and_keep", previous.string() + " is not in the folder of " + path_.string());
-  // The new file is on the disk before the older one loses its name.
-  if (!synchronised(file_)) {
-    int const code = errno;
-    discard();
-    fail_output(path_, "cannot be written", code);
-  }
+  write_through();  // the new file is on the disk before the older one changes its name
   keep_as(to);
   commit();
 }

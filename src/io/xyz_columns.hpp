@@ -10,18 +10,18 @@
 
 namespace upsweep::io::detail {
 
-/// A property of particles in an extended XYZ file, of so many columns.
+/// A property of particles in an extended XYZ file: `width` columns.
 struct xyz_column {
   enum kind { skipped, species, position, velocity, type, id, edges };
   kind what = skipped;
   std::size_t width = 1;
 };
 
-/// The columns that Properties=name:type:width:... says; without it species and positions.
+/// The columns of Properties=name:type:width:...; by default species and positions.
 class xyz_columns {
  public:
   xyz_columns() : all_{{xyz_column::species, 1}, {xyz_column::position, 3}}, width_(4) {}
-  /// Throws: input_error for other forms, columns that are there twice, or none of positions.
+  /// Throws: input_error for other forms, for a property that is given twice, and without positions.
   xyz_columns(std::string_view properties, line_reader const& reader);
 
   std::vector<xyz_column> const& all() const { return all_; }

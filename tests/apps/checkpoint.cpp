@@ -21,7 +21,7 @@ namespace {
 
 using upsweep_test::contents;
 
-/// A crystal whose particles rank r has from the end on, and a header for it.
+/// A crystal and the header of its checkpoint.
 struct crystal {
   upsweep::mpi::communicator comm{MPI_COMM_WORLD};
   upsweep_test::shared_folder folder{comm};
@@ -43,13 +43,13 @@ struct crystal {
     built_from = atoms.velocities;
   }
   void write(char const* name) const { nbody::write_checkpoint(comm, space, folder / name, header, atoms, built_from); }
-  /// The same bytes on rank 0's disk, for all.
+  /// Writes a file on rank 0; all ranks can read it then.
   void put(char const* name, std::string const& bytes) const {
     if (comm.rank() == 0) upsweep::replace_file(folder / name, bytes);
     MPI_Barrier(comm.get());
   }
   nbody::run_start read(char const* name) const { return nbody::checkpoint_reader(comm, folder / name).read(); }
-  /// What reading says; empty where it reads.
+  /// The message of a file that is refused; empty where it can be read.
   std::string refusal(char const* name) const {
     try {
       read(name);
@@ -60,7 +60,7 @@ struct crystal {
   }
 };
 
-/// A file with another header over the same arrays, its length and checksum being right.
+/// The file with `from` in its header replaced by `to`. The header's length and checksum are right.
 std::string with_header(std::string const& file, std::string const& from, std::string const& to) {
   auto const start = nbody::read_first_line("x", file.substr(0, nbody::bytes_of_first_line));
   auto header = file.substr(nbody::bytes_of_first_line, start.bytes);
@@ -170,7 +170,7 @@ TEST(checkpoint, what_is_wrong_is_said) {
   EXPECT_NE(c.refusal("").find("no regular file"), std::string::npos);
 }
 
-/// Headers with right checksums and any other bytes are refused by input_error, or are good ones.
+/// Any header with the right checksum is refused by input_error, or makes sense.
 TEST(fuzz, headers_of_checkpoints) {
   crystal const c;
   auto header = c.header;
@@ -221,6 +221,20 @@ TEST(checkpoint, options_come_from_it_where_the_command_line_has_none) {
   EXPECT_EQ(resumed.dt, 0.002);
   header.step = 61;
   EXPECT_THROW(nbody::resumed_options(o, header), upsweep::input_error);
+}
+
+TEST(checkpoint, a_thermostat_has_a_temperature) {
+  nbody::checkpoint_header header;
+  auto o = nbody::parse({"--restart", "c", "--thermostat", "langevin"}).values;
+  EXPECT_THROW(nbody::resumed_options(o, header), upsweep::input_error);
+  header.chosen.thermostat = "rescale";
+  header.chosen.thermostat_temperature = 0.7;
+  auto const resumed = nbody::resumed_options(o, header);
+  EXPECT_EQ(resumed.thermostat, "langevin");
+  EXPECT_EQ(resumed.thermostat_temperature, 0.7);
+  header.chosen.thermostat = "none";
+  o = nbody::parse({"--restart", "c", "--thermostat", "langevin", "--thermostat-temperature", "2"}).values;
+  EXPECT_EQ(nbody::resumed_options(o, header).thermostat_temperature, 2);
 }
 
 }  // namespace

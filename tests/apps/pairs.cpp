@@ -81,10 +81,11 @@ TEST(pair_coefficients, what_is_wrong_is_said) {
 }
 
 TEST(fuzz, pair_coefficients) {
+  using namespace std::string_literals;  // texts with a zero byte
   std::mt19937 random(3);
   auto const below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   std::string const start = "1 1 1.0 1.0 2.5\n2 2 0.5 0.88\n1 2 1.5 0.8 # mixed\n",
-                    hostile = " \n\t#-+.eE0129,xn\0\xff";
+                    hostile = " \n\t#-+.eE0129,xn\0\xff"s;
   int taken = 0;
   for (int k = 0; k < 20000; ++k) {
     auto text = start;

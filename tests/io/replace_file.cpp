@@ -295,7 +295,7 @@ TEST(ReplaceFile, KeepsTheOlderOneUnderAnotherName) {
   EXPECT_EQ(files_in(folder), 3);
 }
 
-/// At every moment there is a complete file of each name, and the kept one is the older.
+/// At every moment both names are complete files.
 TEST(ReplaceFile, AKillLeavesTwoCompleteFiles) {
   temporary_folder const folder;
   auto const path = folder / "x", previous = folder / "x.previous";

@@ -133,7 +133,7 @@ TEST(GrowingFile, GrowsInRankOrderAndIsCut) {
   MPI_Barrier(comm.get());
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A full disk, imitated by a limit on the size of files.
 TEST(GrowingFile, KeepsWhatItHadWhereItCannotGrow) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);

@@ -27,7 +27,7 @@ detail::transfer find_by(char const* transport) {
 }  // namespace
 
 TEST(DeviceMemory, GoesToAGpuAwareMpiAsItIs) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   auto const staged = staged_communicator();
   auto const halo = rows_of_halo(staged), moved = rows_that_move(staged);
   device_memory const memory(mpi_is::gpu_aware);
@@ -53,7 +53,7 @@ TEST(DeviceMemory, NeverGoesToMpiWhereItIsStaged) {
 }
 
 TEST(DeviceMemory, ForcedWayThatFailsIsAnErrorOnAllRanks) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   bool const last = world().rank() == world().size() - 1;
   for (auto const kind : {mpi_is::not_gpu_aware, mpi_is::wrong}) {
     device_memory const memory(last ? kind : mpi_is::gpu_aware);

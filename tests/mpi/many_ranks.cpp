@@ -60,14 +60,20 @@ void expect_folds(Monoid const& monoid, OfRank const& of_rank) {
   }
   for (int const many : {always, never}) {
     auto const mine = of_rank(comm.rank());
-    EXPECT_TRUE(detail::prefix_of_ranks(comm, {}, arguments_of_rank(), monoid, mine, "f", many) == prefix) << many;
-    EXPECT_TRUE(detail::total_of_ranks(comm, {}, arguments_of_rank(), monoid, mine, "f", many) == total) << many;
+    auto const combined = [&](detail::which_ranks which, typename Monoid::value_type const& state) {
+      return detail::combine_ranks(comm, which, {}, arguments_of_rank(), monoid, state, "f", many);
+    };
+    EXPECT_TRUE(combined(detail::which_ranks::below, mine) == prefix) << many;
+    EXPECT_TRUE(combined(detail::which_ranks::all, mine) == total) << many;
   }
 }
 
 }  // namespace
 
 TEST(ManyRanks, SameFoldsAsFewRanks) {
+  static_assert(detail::exactly_associative<upsweep::plus<int>> &&
+                detail::exactly_associative<upsweep::max<std::int64_t>>);
+  static_assert(detail::exactly_associative<upsweep::reproducible_plus<double>>);
   expect_folds(upsweep::plus<int>{}, [](int r) { return 3 * r + 1; });
   expect_folds(upsweep::max<std::int64_t>{}, [](int r) { return std::int64_t(r) * (r % 3 - 1); });
   expect_folds(exact_product{}, [](int r) { return oracle::matrix{1u + unsigned(r), 2, 3, 5u + unsigned(r)}; });
@@ -93,7 +99,8 @@ TEST(ManyRanks, ErrorsOnAllRanks) {
   bool const last = comm.rank() + 1 == comm.size();
   detail::failure const failed = last ? detail::failure{upsweep::error_kind::overflow, "too many"} : detail::failure{};
   auto const call = [&](detail::failure const& local, int difference) {
-    return detail::total_of_ranks(comm, local, arguments_of_rank(difference), upsweep::plus<int>{}, 1, "f", always);
+    return detail::combine_ranks(comm, detail::which_ranks::all, local, arguments_of_rank(difference),
+                                 upsweep::plus<int>{}, 1, "f", always);
   };
   EXPECT_EQ(message_of<upsweep::overflow_error>([&] { call(failed, 0); }),
             "rank " + std::to_string(comm.size() - 1) + ": too many");

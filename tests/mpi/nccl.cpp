@@ -54,7 +54,7 @@ struct ring_by_nccl {
 }  // namespace
 
 TEST(Nccl, SameRowsAsByMpi) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   {
     auto const comm = by_nccl(nccl);
@@ -74,17 +74,17 @@ TEST(Nccl, SameRowsAsByMpi) {
 }
 
 TEST(Nccl, IsChosenWhereMpiDoesNotKnowDevices) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   environment_variable const by("UPSWEEP_TRANSPORT", "auto");
   if (detail::want_transfer(detail::device_kind::cuda, detail::read_transport_variables()).mpi_knows_devices)
-    GTEST_SKIP();
+    GTEST_SKIP() << "this MPI says that it knows devices";
   expect_text(choice(nccl, "auto"), ": NCCL by MPI, a GPU for each rank (MPI ");
   expect_text(choice(nccl, "staged"), ": staged through pinned host memory (UPSWEEP_TRANSPORT=staged)");
 }
 
 TEST(Nccl, NeedsAGpuForEachRank) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   int const last = world().size() - 1;
   nccl.gpu = world().rank() == last ? 0 : world().rank();
@@ -96,7 +96,7 @@ TEST(Nccl, NeedsAGpuForEachRank) {
 }
 
 TEST(Nccl, NeedsALibraryOnEachRank) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   if (has_double()) {
     mpi_nccl nccl;
     bool const has = world().rank() == 0;
@@ -114,7 +114,8 @@ TEST(Nccl, NeedsALibraryOnEachRank) {
 }
 
 TEST(Nccl, MemoryOfTheHostIsRefused) {
-  if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible) GTEST_SKIP();
+  if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible)
+    GTEST_SKIP() << "the default execution space has memory of a GPU";
   environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
   mpi::communicator const comm(MPI_COMM_WORLD);
   auto const text = message_of<upsweep::precondition_error>([&] { mpi::gpu_aware(comm, space_type()); });
@@ -124,7 +125,7 @@ TEST(Nccl, MemoryOfTheHostIsRefused) {
 }
 
 TEST(Nccl, VariablesMustAgree) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   bool const first = world().rank() == 0;
   for (auto const* const name : {"UPSWEEP_TRANSPORT", "UPSWEEP_NCCL_TIMEOUT"}) {
     bool const transport = std::string(name) == "UPSWEEP_TRANSPORT";
@@ -136,7 +137,7 @@ TEST(Nccl, VariablesMustAgree) {
 }
 
 TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   int const culprit = world().size() - 1;
   struct fault_case {
     fault what;
@@ -163,7 +164,7 @@ TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
 }
 
 TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   for (auto const what :
        {fault::begin, fault::send, fault::receive, fault::end, fault::launch, fault::arrival, fault::mute}) {
     mpi_nccl nccl;
@@ -209,7 +210,7 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
 }
 
 TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
-  if (!has_double()) GTEST_SKIP();
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   ring_by_nccl ring(nccl);
   ring.messages.start(ring.comm, ring.out.data(), ring.in.data());
@@ -220,7 +221,7 @@ TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
 
 // The real one, where there is a GPU for each rank.
 TEST(Nccl, SameRowsOnGpus) {
-  if (detail::built_in_nccl() == nullptr || world().size() == 1) GTEST_SKIP();
+  if (detail::built_in_nccl() == nullptr || world().size() == 1) GTEST_SKIP() << "needs NCCL and two ranks";
   environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
   mpi::communicator const comm(MPI_COMM_WORLD);
   auto const why_not =

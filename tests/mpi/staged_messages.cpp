@@ -162,7 +162,7 @@ TEST(StagedMessages, TwoExchangesInFlight) {
 }
 
 TEST(StagedMessages, RefusedCallsLeaveNoPeerWaiting) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   for (auto* const errors : {&irecv_errors, &isend_errors}) {
     all_to_all all;
     staged_with_late_copies staged(4096, 8192);
@@ -193,7 +193,7 @@ TEST(StagedMessages, RefusedCallsLeaveNoPeerWaiting) {
 }
 
 TEST(StagedMessages, FailedCopyEndsTheCommunicatorOnItsRank) {
-  if (world().size() == 1) GTEST_SKIP();
+  if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   all_to_all all;
   staged_with_late_copies staged(4096, 8192);
   staged.messages.prepare(all.comm, all.sends, all.receives);

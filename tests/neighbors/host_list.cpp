@@ -142,7 +142,7 @@ host_list build_list(points<Real> const& x, upsweep::box<Real> const& box, Real 
 
 namespace {
 
-/// The pairs of a row, as they come: its thread counts them, and then stores them. Without atomics: it is one thread.
+/// One visit counts the pairs of each row, another stores them as they come. Without atomics: a row has one thread.
 struct count_visits {
   Kokkos::View<int*, memory> counts;
   KOKKOS_FUNCTION void operator()(int i, int) const { ++counts(i); }
@@ -153,7 +153,7 @@ struct store_visits {
   Kokkos::View<int*, memory> neighbors;
   Kokkos::View<upsweep::image*, memory> images;
   KOKKOS_FUNCTION void operator()(int i, int j, upsweep::image shift) const {
-    if (left(i)-- <= 0) return;  // more than were counted: what is left says so
+    if (left(i)-- <= 0) return;  // more pairs than were counted: `left` ends below 0
     std::size_t const at = ends(i) - static_cast<std::size_t>(left(i)) - 1;
     neighbors(at) = j;
     images(at) = shift;

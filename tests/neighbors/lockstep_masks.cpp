@@ -57,10 +57,10 @@ struct kept_rows {
   std::vector<std::size_t> counts;
   std::uint64_t words;  ///< that were asked for
   oracle::neighbor_rows rows;
-  oracle::neighbor_rows visited = {};  ///< what a visitor gets, where rows are not limited
+  oracle::neighbor_rows visited = {};  ///< the pairs that a visitor gets, where rows are not limited
 };
 
-/// What for_each_pair passes on.
+/// The pairs that for_each_pair's kernel visits, by row.
 template <class Real, detail::hit_rules Rules>
 oracle::neighbor_rows visits_of(detail::mask_pass<Real> const& pass, std::size_t rows) {
   oracle::neighbor_rows visited(rows);
@@ -194,7 +194,7 @@ TEST(lockstep_masks, of_ghosts_by_id) {
   options.images = view_of(images);
   compare<double, detail::hit_rules::images>(p, options, {1, 9, 15});
   compare<double, detail::hit_rules::ids>(p, options, {1, 9, 15});
-  // The kernel of all rules is the one that for_each_pair has for any.
+  // for_each_pair uses the kernel of all rules where there are images or any rule.
   compare<double, detail::hit_rules::all>(p, options, {});
   options.half = p.rules.half = true;
   compare<double, detail::hit_rules::all>(p, options, {});

@@ -10,7 +10,7 @@
 
 namespace oracle {
 
-/// What kernels with lockstep lanes pass on of pairs, by row. Lanes are fibres of one thread.
+/// Notes the pairs that kernels with lockstep lanes visit, by row. Without locks: lanes are fibres of one thread.
 struct note_visits {
   neighbor_rows* rows;
   KOKKOS_FUNCTION void operator()([[maybe_unused]] int i, [[maybe_unused]] int j,

@@ -17,9 +17,11 @@ namespace upsweep {
 //   identity()                     its neutral element,
 //   operator()(left, right)        the associative operation; operands always arrive in this order,
 //   lift(input)    (optional)      makes a state from an input element where the two differ,
-//   lower(state)   (optional)      makes an output element from a state where the two differ.
-// All are const and callable on the device. The same object serves teams, the device and MPI, which takes a shorter way
-// over many ranks where a monoid says `static constexpr bool exactly_associative = true` (docs/mpi.md).
+//   lower(state)   (optional)      makes an output element from a state where the two differ,
+//   exactly_associative (optional) static constexpr bool: (a b) c and a (b c) are the same bits, as for integers; then
+//                                  MPI takes a shorter way over very many ranks (docs/mpi.md).
+// All are const and callable on the device. The same object serves teams, the device and MPI.
+//
 // The built-in ones are templates over the value type; with none given (`plus<>`), the type of the output is taken.
 
 template <class T = void>
@@ -74,6 +76,7 @@ struct logical_or<void> : base::detail::rebinds_to<logical_or> {};
 template <class T>
 struct plus {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(0); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return static_cast<T>(left + right); }
 };
@@ -82,6 +85,7 @@ struct plus {
 template <class T>
 struct times {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(1); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return static_cast<T>(left * right); }
 };
@@ -90,6 +94,7 @@ struct times {
 template <class T>
 struct min {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return internal::largest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return right < left ? right : left; }
 };
@@ -98,6 +103,7 @@ struct min {
 template <class T>
 struct max {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return internal::smallest_value<T>; }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return left < right ? right : left; }
 };
@@ -107,6 +113,7 @@ template <class T>
 struct bit_and {
   static_assert(std::is_integral_v<T>, "upsweep::bit_and combines integers only.");
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return static_cast<T>(~T(0)); }
   KOKKOS_FUNCTION constexpr T operator()(T left, T right) const { return static_cast<T>(left & right); }
 };
@@ -116,6 +123,7 @@ template <class T>
 struct bit_or {
   static_assert(std::is_integral_v<T>, "upsweep::bit_or combines integers only.");
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(0); }
   KOKKOS_FUNCTION constexpr T operator()(T left, T right) const { return static_cast<T>(left | right); }
 };
@@ -125,6 +133,7 @@ template <class T>
 struct bit_xor {
   static_assert(std::is_integral_v<T>, "upsweep::bit_xor combines integers only.");
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(0); }
   KOKKOS_FUNCTION constexpr T operator()(T left, T right) const { return static_cast<T>(left ^ right); }
 };
@@ -133,6 +142,7 @@ struct bit_xor {
 template <class T>
 struct logical_and {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(true); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return T(left && right); }
 };
@@ -141,6 +151,7 @@ struct logical_and {
 template <class T>
 struct logical_or {
   using value_type = T;
+  static constexpr bool exactly_associative = std::is_integral_v<T>;
   KOKKOS_FUNCTION constexpr T identity() const { return T(false); }
   KOKKOS_FUNCTION constexpr T operator()(T const& left, T const& right) const { return T(left || right); }
 };

@@ -34,15 +34,16 @@ class file_replacement {
   /// afterwards.
   void commit();
 
-  /// commit() that keeps the older file, where there is one, under the name `previous`, in place of a file there:
-  /// `f.commit_and_keep("run.checkpoint.previous");` At every moment, after a kill too, the name of the file is that of
-  /// the old or of the new one, and `previous` that of a complete file if it ever was. By a hard link; where the file
-  /// system has none, by a copy.
+  /// commit() that keeps the older file, where there is one, under the name `previous`, and replaces a file of that
+  /// name: `f.commit_and_keep("run.checkpoint.previous");` At every moment, also after a kill, the file is the old or
+  /// the new one, and `previous` is complete if it was there before. Uses a hard link, or a copy where the file system
+  /// has no hard links.
   /// Throws: output_error, with both files as they were; precondition_error where `previous` is in another folder.
   void commit_and_keep(std::filesystem::path const& previous);
 
  private:
   void discard() noexcept;
+  void write_through();
   void keep_as(std::filesystem::path const& previous) const;
   void keep_owner_and_mode();
 

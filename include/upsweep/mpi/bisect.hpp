@@ -112,9 +112,9 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
 /// bytes at most.
 /// Order: the cuts depend on particles and weights alone, not on which rank has them: the same bits on all ranks.
 /// Sync: collective; waits for the instance.
-/// Throws: on all ranks alike: precondition_error (a box that differs between ranks, a particle
-/// that migrate would refuse, a negative weight, a part so thin that no number lies in it to cut at), overflow_error
-/// (weights that may add up to 2^63 or more), out_of_memory_error.
+/// Throws: on all ranks alike: precondition_error (a box that differs between ranks, a particle that migrate would
+/// refuse, a negative weight, a part so thin that no number lies in it to cut at), overflow_error (weights that may add
+/// up to 2^63 or more), out_of_memory_error.
 /// Source: Berger and Bokhari, *A partitioning strategy for nonuniform problems on multiprocessors*.
 template <class ExecutionSpace, class Real, detail::view_of_positions Positions, view_of_rank_1 Weights>
 domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upsweep::box<Real> const& whole,

@@ -40,7 +40,7 @@ typename Monoid::value_type reduce(communicator const& comm, Local const& local,
   } catch (...) {
     failed = detail::current_failure();
   }
-  return detail::total_of_ranks(comm, failed, arguments, monoid, mine, function);
+  return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, monoid, mine, function);
 }
 
 }  // namespace upsweep::mpi

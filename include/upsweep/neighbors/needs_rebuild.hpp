@@ -31,7 +31,7 @@ struct two_largest {
 template <std::floating_point Real>
 struct two_largest_monoid {
   using value_type = two_largest<Real>;
-  static constexpr bool exactly_associative = true;  ///< numbers that are not negative; no NaN
+  static constexpr bool exactly_associative = true;  ///< where no number is negative or NaN
   KOKKOS_FUNCTION value_type identity() const { return {0, 0}; }
   KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
     // No branches, which the lanes of a warp would go through one after the other.

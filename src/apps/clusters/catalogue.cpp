@@ -24,7 +24,7 @@ namespace {
 using upsweep::mpi::all_or_none;
 namespace fs = std::filesystem;
 
-/// The groups that the catalogue has.
+/// The groups with at least so many members.
 group_table with_members(group_table const& all, std::int64_t least) {
   group_table kept;
   kept.offset.push_back(0);
@@ -55,21 +55,11 @@ labels_of_numbers labels_of(group_table const& table) {
   return all;
 }
 
-numbers on_device(space_type const& space, std::vector<std::int64_t> const& values) {
-  auto const view = make<numbers>(space, "values", values.size());
-  using host = Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(space, view, host(values.data(), values.size()));
-  space.fence("upsweep-clusters::on_device");  // values may be gone after the call
-  return view;
-}
-
 struct find_writer {
   numbers number;
   indices writer;
   std::int64_t n, ranks;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    writer(i) = static_cast<int>(((number(i) + 1) * ranks - 1) / n);
-  }
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { writer(i) = rank_of(number(i), n, ranks); }
 };
 
 /// Values of points in the order of the input, of this rank's even range of it.
@@ -127,8 +117,8 @@ void write_catalogue(upsweep::mpi::communicator const& comm, space_type const& s
   numbers number, label;
   all_or_none(comm, [&] {
     auto const of_points = labels_of(table);
-    number = on_device(space, of_points.number);
-    label = on_device(space, of_points.label);
+    number = to_device<numbers>(space, "numbers", of_points.number, of_points.number.size());
+    label = to_device<numbers>(space, "labels", of_points.label, of_points.label.size());
   });
   auto const labels = in_order(comm, space, number, label, points.total);
   auto const ids = in_order(comm, space, points.number, points.id, points.total);

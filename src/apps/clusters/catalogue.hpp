@@ -21,7 +21,8 @@ std::vector<std::string> const& catalogue_files();
 /// that upsweep-clusters has not written.
 void prepare_catalogue(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder, bool force);
 
-/// Writes labels of all points, and the groups with so many members. The old files stay until all new ones are there.
+/// Writes labels of all points, and the groups with at least min_members members. Old files stay until all new ones are
+/// complete.
 /// Collective; throws on all ranks alike.
 void write_catalogue(upsweep::mpi::communicator const& comm, space_type const& space, group_table const& table,
                      point_set const& points, std::int64_t min_members, std::string const& summary,

@@ -18,7 +18,7 @@ void require_one_image(upsweep::box<double> const& box, double length) {
     if (box.periodic(d) && !(box_height(box, d) > 2.000001 * length))
       throw upsweep::precondition_error("dbscan: the box is " + std::to_string(box_height(box, d)) +
                                         " high in direction " + std::string(1, box.direction_name(d)) +
-                                        "; it must be higher than twice the " + "length, " + std::to_string(length) +
+                                        "; it must be higher than twice the length, " + std::to_string(length) +
                                         ", so that no point counts twice");
 }
 

@@ -10,8 +10,6 @@
 
 namespace clusters {
 
-using flags = Kokkos::View<std::uint8_t*, memory_space>;
-
 struct dbscan_labels {
   numbers label;  ///< the smallest number of a core of the cluster; -1: noise
   flags core;

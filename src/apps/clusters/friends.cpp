@@ -28,7 +28,8 @@ struct link_pair {
   }
 };
 
-/// Where the root, which is the smallest index, has the smallest number.
+/// Labels points with the number of their root. On one rank that is the smallest of the set, since the root is the
+/// smallest index, and numbers ascend with indices.
 struct label_by_root {
   disjoint_sets sets;
   numbers number, label;
@@ -72,7 +73,7 @@ numbers label_on_one_rank(space_type const& space, point_set const& points, doub
   });
 }
 
-/// What a rank knows: its own points, and behind them those of others (and images of its own) within a link.
+/// What a rank knows: its own points, and behind them ghosts within the linking length.
 struct neighborhood {
   vectors positions;
   numbers number, label, smallest;
@@ -127,7 +128,7 @@ numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& 
         Kokkos::parallel_reduce("upsweep-clusters::take_labels", points_range(space, ghosts),
                                 take_labels{near.sets, near.label, near.smallest, static_cast<std::int64_t>(owned)},
                                 Kokkos::Max<int>(changes));
-        return Kokkos::max(changes, 0);  // without ghosts: the smallest int
+        return Kokkos::max(changes, 0);  // without a change: the smallest int
       };
       changed = upsweep::mpi::reduce(comm, take, upsweep::max<int>{});
     }

@@ -5,6 +5,7 @@
 #include "box_height.hpp"
 #include "unwrap.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -16,7 +17,7 @@
 #include <upsweep/scan/segmented_reduce.hpp>
 
 #include <limits>
-#include <optional>
+#include <string>
 
 namespace clusters {
 namespace {
@@ -24,14 +25,13 @@ namespace {
 using upsweep::mpi::all_or_none;
 using offsets_view = Kokkos::View<std::size_t*, memory_space>;
 
-/// The rank that a number belongs to: r with floor(r n / P) <= number < floor((r + 1) n / P). Noise stays by its own.
+/// The rank that a point goes to: that of its group's label, and of noise that of its own number.
 struct find_rank {
   numbers number, label;
   indices rank;
   std::int64_t n, ranks;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    std::int64_t const at = label(i) < 0 ? number(i) : label(i);
-    rank(i) = static_cast<int>(((at + 1) * ranks - 1) / n);
+    rank(i) = rank_of(label(i) < 0 ? number(i) : label(i), n, ranks);
   }
 };
 
@@ -178,10 +178,13 @@ void find_centres(space_type const& space, grouped_points const& grouped, unwrap
 group_table local_groups(space_type const& space, point_set const& points, numbers const& label, flags const& core,
                          double length, bool one_rank, apps::phase_times& times) {
   std::size_t const n = points.size();
+  // Indices have 32 bits, and a rank may get more points here than it had.
+  if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw upsweep::overflow_error("upsweep-clusters: " + std::to_string(n) +
+                                  " points of whole groups on one rank; at most 2^31 - 1 are supported");
   group_table table;
   grouped_points grouped{points.box, {}, {}, {}};
   offsets_view offsets;
-  std::vector<int> first_of_group;
   times.time(space, "members", [&] {
     auto const order = sorted_order(space, points.number, label, one_rank);
     auto const sorted_label = gathered(space, label, order);

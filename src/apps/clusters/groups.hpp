@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../shared/phase_times.hpp"
-#include "dbscan.hpp"
 #include "points.hpp"
 #include "types.hpp"
 
@@ -28,7 +27,8 @@ struct group_table {
 };
 
 /// Groups from labels. On several ranks each group goes to one of them as a whole.
-/// core: as grouped_points has it, on one rank. Collective; throws on all ranks alike.
+/// core: the cores of DBSCAN, which is on one rank; empty: friends of friends.
+/// Collective; throws on all ranks alike: overflow_error where the groups of a rank have too many points.
 group_table find_groups(upsweep::mpi::communicator const& comm, space_type const& space, point_set points,
                         numbers label, flags const& core, double length, apps::phase_times& times);
 

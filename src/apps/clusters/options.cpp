@@ -11,18 +11,9 @@ constexpr char purpose[] =
     "Groups of points: friends of friends (all that chains of links of a given length connect), or DBSCAN, with their "
     "sizes, centres and members.";
 
-std::array<double, 3> three(std::string const& option, std::string const& word, apps::accepted<double> const& allowed) {
-  auto const numbers = apps::numbers_in(option, word, 3, 3, allowed);
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
-bool ends_with(std::string const& text, std::string const& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 }  // namespace
 
-bool options::reads_lammps() const { return !input.empty() && !ends_with(input, ".npy"); }
+bool options::reads_lammps() const { return !input.empty() && !input.ends_with(".npy"); }
 
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-clusters", purpose);
@@ -62,9 +53,6 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--report", o.report,
               "Write the summary and times to this JSON file; - is standard output, instead of the text", "FILE");
   word_option(app, "--plot", o.plot, "Draw the histogram of sizes to this SVG file (needs gnuplot)", "FILE");
-  app.footer(
-      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
-      "unwritable output.");
   return app.read(arguments, [&] {
     if (o.input.empty() == o.random.empty())
       throw apps::bad_option("--input", o.input.empty() ? "(none)" : o.input,
@@ -73,9 +61,9 @@ command_line parse(std::vector<std::string> const& arguments) {
       throw apps::bad_option("--random", o.random, "uniform or clustered");
     if (!box.empty()) {
       if (o.reads_lammps()) throw apps::bad_option("--box", box, "no box for a LAMMPS data file, which has one");
-      o.box = three("--box", box, apps::positive());
+      o.box = apps::three_numbers_in("--box", box, apps::positive());
     }
-    if (!origin.empty()) o.origin = three("--origin", origin, apps::any_number());
+    if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
     for (char const direction : open) {
       auto const d = std::string("xyz").find(direction);
       if (d == std::string::npos || o.open[d]) throw apps::bad_option("--open", open, "some of the letters x, y, z");

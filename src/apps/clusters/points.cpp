@@ -71,17 +71,6 @@ upsweep::box<double> box_of(options const& o, particle_data const& data) {
   }
 }
 
-template <class View, class Value>
-View to_device(space_type const& space, char const* label, std::vector<Value> const& values, std::size_t n) {
-  View const view = make<View>(space, label, n);
-  using device = Kokkos::View<Value*, memory_space, Kokkos::MemoryUnmanaged>;
-  using host = Kokkos::View<Value const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  // Rows are packed, so rank 2 is rank 1 here.
-  Kokkos::deep_copy(space, device(view.data(), values.size()), host(values.data(), values.size()));
-  space.fence("upsweep-clusters::to_device");  // values may be gone after the call
-  return view;
-}
-
 struct count_up {
   numbers to;
   std::int64_t first;
@@ -94,8 +83,8 @@ numbers counted(space_type const& space, char const* label, std::size_t n, std::
   return view;
 }
 
-/// What most of the memory is for while points are labelled and put in groups: positions twice, numbers, the cells, and
-/// arrays of groups.
+/// About what a point takes while points are labelled and put in groups: positions twice, numbers, cells, and arrays of
+/// groups.
 constexpr double bytes_of_point = 200;
 
 /// Refuses numbers of points that memory cannot hold before any of it is used.

@@ -24,6 +24,12 @@ struct point_set {
   std::size_t size() const { return number.extent(0); }
 };
 
+/// The rank in whose even_range of n numbers this one is:
+/// r with floor(r n / ranks) <= number < floor((r + 1) n / ranks).
+KOKKOS_INLINE_FUNCTION int rank_of(std::int64_t number, std::int64_t n, std::int64_t ranks) {
+  return static_cast<int>(((number + 1) * ranks - 1) / n);
+}
+
 /// Reads or makes the points that the options ask for; each rank gets an even range of them. Collective.
 /// Throws: input_error, precondition_error, on all ranks alike.
 point_set read_or_make_points(upsweep::mpi::communicator const& comm, space_type const& space, options const& o);

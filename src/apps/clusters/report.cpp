@@ -176,10 +176,14 @@ void plot(std::string const& file, summary const& s) {
     if (s.groups_of[k] != 0)
       script +=
           apps::plain(1.5 * static_cast<double>(std::int64_t(1) << k)) + " " + std::to_string(s.groups_of[k]) + "\n";
+  // gnuplot finds no ranges where there is nothing to draw.
+  bool const empty = s.groups == 0;
+  std::string const end = empty ? "10]" : "*]";
   script += "end\nset title " +
             apps::quoted(std::to_string(s.groups) + " groups of " + std::to_string(s.points) + " points") +
-            "\nset logscale xy\nset grid\nset xrange [0.8:*]\nset yrange [0.5:*]\nset xlabel 'members'\n"
-            "set ylabel 'groups'\nplot $sizes using 1:2:($1/3) with boxes fill solid 0.4 notitle\n";
+            "\nset logscale xy\nset grid\nset xrange [0.8:" + end + "\nset yrange [0.5:" + end +
+            "\nset xlabel 'members'\nset ylabel 'groups'\nplot " +
+            (empty ? "NaN notitle\n" : "$sizes using 1:2:($1/3) with boxes fill solid 0.4 notitle\n");
   apps::draw(file, 640, 420, script);
 }
 

@@ -5,6 +5,7 @@
 #include "../shared/phase_times.hpp"
 #include "groups.hpp"
 #include "options.hpp"
+
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/neighbors/box.hpp>
 

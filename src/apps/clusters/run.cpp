@@ -40,10 +40,7 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
   if (!o.catalogue.empty()) prepare_catalogue(comm, o.catalogue, o.force);
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
-    if (report_file) {
-      if (!o.force) apps::require_ours({"--report", o.report}, "upsweep-clusters");
-      upsweep::check_writable(o.report);
-    }
+    if (report_file) apps::check_outputs({}, {{"--report", o.report}}, "upsweep-clusters", o.force);
     if (o.plot.empty()) return;
     upsweep::check_writable(o.plot);
     apps::require_gnuplot();

@@ -42,8 +42,9 @@ struct keep_link {
 };
 
 // Trees are contracted in rounds. A part of a group is a star: all its members know its root and their lengths from
-// there. In each round a root hooks itself to that of the neighbouring part with the smallest root, if that is smaller;
-// at least half of the parts that have neighbours are gone then.
+// there. In each round a root hooks itself to that of the neighbouring part with the smallest root, if that is smaller.
+// Two rounds leave at most half of the parts that have neighbours: a root that is smaller than those around it stays in
+// the first; in the second it hooks itself to a neighbour that has got a smaller root, unless all have joined it.
 
 constexpr std::uint64_t no_choice = ~std::uint64_t(0);
 
@@ -127,13 +128,6 @@ struct find_spanning {
   }
 };
 
-template <class Functor>
-std::int64_t count(char const* label, space_type const& space, std::size_t n, Functor const& functor) {
-  std::int64_t total = 0;
-  Kokkos::parallel_reduce(label, points_range(space, n), functor, total);
-  return total;
-}
-
 }  // namespace
 
 unwrapped_groups unwrap(space_type const& space, grouped_points const& points, double length) {
@@ -153,16 +147,18 @@ unwrapped_groups unwrap(space_type const& space, grouped_points const& points, d
     auto way = make<triples>(space, "way", n), next_way = make<triples>(space, "next_way", n);
     for (;;) {
       Kokkos::deep_copy(space, choice, no_choice);
-      if (count("upsweep-clusters::unwrap::choose", space, n, choose_links{links, root, choice}) == 0) break;
+      std::int64_t open = 0;
+      Kokkos::parallel_reduce("upsweep-clusters::unwrap::choose", points_range(space, n),
+                              choose_links{links, root, choice}, open);
+      if (open == 0) break;
       Kokkos::parallel_for("upsweep-clusters::unwrap::hook", points_range(space, n),
                            hook_roots{links, root, lengths, choice, parent, way});
-      for (int changed = 1; changed != 0;) {
-        changed = 0;
+      // The largest of no changes is the smallest int.
+      for (int changed = 1; changed > 0;) {
         Kokkos::parallel_reduce("upsweep-clusters::unwrap::jump", points_range(space, n),
                                 jump{parent, next_parent, way, next_way}, Kokkos::Max<int>(changed));
         std::swap(parent, next_parent);
         std::swap(way, next_way);
-        changed = changed > 0 ? 1 : 0;
       }
       Kokkos::parallel_for("upsweep-clusters::unwrap::move", points_range(space, n),
                            move_members{root, lengths, parent, way});

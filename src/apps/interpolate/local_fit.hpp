@@ -24,9 +24,10 @@ KOKKOS_FORCEINLINE_FUNCTION void monomials(double const (&x)[3], double (&p)[ter
   }
 }
 
-/// The polynomial that fits best, in the sense of weighted least squares, around one target. Its value there is a sum
-/// of weight times monomials times `at_target`, over the points, times their values.
-/// One thread has it: N (N + 1) / 2 + N numbers.
+/// The polynomial that fits the points around one target best, by weighted least squares: add() each point, factor(),
+/// then solve(). With the solution s for the right side 1, 0, 0, ..., the polynomial's value at the target is the sum
+/// over the points of weight * (s . monomials) * value.
+/// Memory: n (n + 1) / 2 numbers in one thread.
 template <int Dim, int Degree>
 class local_fit {
  public:
@@ -44,7 +45,7 @@ class local_fit {
       for (int b = 0; b <= a; ++b) moments_[a * (a + 1) / 2 + b] += weight * p[a] * p[b];
   }
 
-  /// Divides the matrix of moments into L D L^T. False where monomials are dependent on these points.
+  /// Factors the matrix of moments into L D L^T. False where monomials are dependent on these points.
   KOKKOS_FUNCTION bool factor() {
     for (int a = 0; a < n; ++a) {
       double const whole = at(a, a);
@@ -62,7 +63,7 @@ class local_fit {
     return true;
   }
 
-  /// A right side becomes the solution.
+  /// Replaces the right side x by the solution. Pre: factor() returned true.
   KOKKOS_FUNCTION void solve(double (&x)[n]) const {
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < a; ++b) x[a] -= at(a, b) * x[b];

@@ -29,16 +29,14 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--to", to, "Its last corner", "X,Y[,Z]")->needs(on_grid);
   word_option(app, "--box", box, "Periodic box, from 0", "X,Y[,Z]");
   word_option(app, "--method", wanted,
-              "Weighted means, or moving least squares of degree 1 or 2; these drop a degree where points do not do",
+              "Weighted means, or moving least squares of degree 1 or 2, less where points are too few",
               "shepard|linear|quadratic");
   number_option(app, "--radius", o.radius, apps::positive(), "How far points are used")->required();
-  word_option(app, "--output", o.output, "Write the values to this .npy file", "FILE")->required();
+  word_option(app, "--output", o.output, "Write the values to this .npy file; nan where a target has no points", "FILE")
+      ->required();
   word_option(app, "--report", o.report,
               "Write counts and times to this JSON file; - is standard output, without the table", "FILE");
   app.add_flag("--force", o.force, "Replace output files that are there already")->disable_flag_override();
-  app.footer(
-      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. A target without points has the "
-      "value nan. Exit codes: 0 good, 2 bad input or unwritable output.");
   return app.read(arguments, [&] {
     if (o.targets.empty() && grid.empty())
       throw apps::bad_option("--targets", "(none)", "either --targets FILE or --grid A,B,C");

@@ -10,7 +10,7 @@
 namespace interpolate {
 namespace {
 
-/// Rows first ... last - 1 of an array of rows, on the device.
+/// n rows of `width` numbers each, on the device.
 template <class View>
 View to_device(space_type const& space, std::string const& label, double const* rows, std::size_t n,
                std::size_t width) {

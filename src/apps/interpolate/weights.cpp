@@ -58,9 +58,9 @@ struct weigh_rows {
     return p;
   }
 
-  /// The first pass over a row asks for points some places ahead. Fits of degree 2 have so many instructions for each
-  /// point that CPUs do not get as far by themselves: with points in random order they took four times as long.
-  KOKKOS_FUNCTION void ask_ahead(upsweep::neighbor_run<int, 1> const& run, std::size_t k) const {
+  /// Prefetches the point some places ahead, in the first pass over a row. Points may be in random order, and a fit has
+  /// too many instructions for each point for CPUs to run ahead by themselves (docs/interpolation.md has times).
+  KOKKOS_FUNCTION void prefetch_ahead(upsweep::neighbor_run<int, 1> const& run, std::size_t k) const {
     constexpr std::size_t ahead = 12;
     if (k + ahead < run.count) upsweep::compat::prefetch_read(&points(run[k + ahead], 0));
   }
@@ -73,7 +73,7 @@ struct weigh_rows {
     fit_type local;
     double p[n], at_target[n], lacking[n];
     for (std::size_t k = 0; k < run.count; ++k) {
-      ask_ahead(run, k);
+      prefetch_ahead(run, k);
       auto const point = point_at(target, run, k);
       monomials<Dim, Degree>(point.x, p);
       local.add(point.weight, p);

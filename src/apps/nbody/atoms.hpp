@@ -17,12 +17,12 @@ struct atoms {
   scalars masses;
   id_view ids;          ///< 0-based
   type_view types;      ///< from 1
-  crossing_view edges;  ///< edges of the box that wrapping has taken off: positions + edges are where particles are
+  crossing_view edges;  ///< edges of the box that wrapping took off: position + edges is the unwrapped position
 
   std::size_t size() const { return ids.extent(0); }
 };
 
-/// The elements of packed rows, from and to memory of the host.
+/// Fills a packed View from host memory.
 template <class View>
 void copy_rows_in(space_type const& space, View const& view, typename View::const_value_type* values) {
   using T = typename View::non_const_value_type;

@@ -15,7 +15,7 @@
 
 namespace nbody {
 
-/// What is averaged over a run, also over one that was interrupted: --rdf and --msd.
+/// The averages of a run, --rdf and --msd. A restart goes on with those of the checkpoint.
 class averages {
  public:
   /// Collective; throws on all ranks alike.
@@ -24,16 +24,16 @@ class averages {
   /// Whether a step has a sample.
   bool wants(std::int64_t step) const { return wants_rdf(step) || wants_msd(step); }
 
-  /// The samples of a step. The radial distribution function has none of the first step, since that is a
-  /// start and no equilibrium; the displacement begins there. Collective.
+  /// Takes the samples of a step. The radial distribution function skips the first step, which is no equilibrium; the
+  /// displacement begins there. Collective.
   void sample(atoms const& a, neighborhood const& near, std::int64_t step);
 
-  /// What a checkpoint needs. Collective.
+  /// Adds what a restart needs to the header of a checkpoint. Collective.
   void add_to(checkpoint_header& header) const;
-  /// An array of the checkpoint; null where there is none.
+  /// The array msd_reference of a checkpoint, or null.
   std::vector<double> const* reference() const { return msd_ ? &msd_->reference() : nullptr; }
 
-  /// Writes the files, and draws them. Collective; throws on all ranks alike.
+  /// Writes the files of --rdf and --msd, and draws --plot. Collective; throws on all ranks alike.
   void write_files(std::int64_t particles, double volume) const;
 
  private:

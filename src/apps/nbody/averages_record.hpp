@@ -7,11 +7,11 @@
 
 namespace nbody {
 
-/// Pairs by distance, of all samples so far.
+/// The histogram of pair distances, of all samples so far.
 struct rdf_record {
   std::int64_t samples = 0;
-  double reach = 0;                  ///< bins are of equal width, from 0 to here
-  std::vector<std::int64_t> counts;  ///< of bins; both directions of a pair
+  double reach = 0;                  ///< bins of equal width go from 0 to here
+  std::vector<std::int64_t> counts;  ///< of bins; both directions of a pair count
 };
 
 /// The mean squared displacement at one step.

@@ -16,12 +16,13 @@
 
 namespace nbody {
 
-/// An object of JSON that is read member by member; whatever is not as expected is an input_error that names it.
+/// An object of JSON that is read member by member. A member that is missing or not as expected is an input_error that
+/// names it.
 class checked_json {
  public:
   using json = nlohmann::ordered_json;
 
-  /// place: where it is, for messages: "run.checkpoint: header".
+  /// place: where the object is, for messages: "run.checkpoint: header".
   checked_json(json const& object, std::string place) : object_(object), place_(std::move(place)) {
     if (!object_.is_object()) fail("an object of JSON");
   }
@@ -38,7 +39,7 @@ class checked_json {
   Number number(std::string const& key, Number least) const {
     auto const& value = member(key, "a number");
     bool good = std::is_floating_point_v<Number> ? value.is_number() : value.is_number_integer();
-    // An integer above 2^63 is unsigned, and one below 0 is not.
+    // The JSON library keeps integers above 2^63 as unsigned, and those below 0 as signed.
     if constexpr (std::is_unsigned_v<Number>) good = good && (value.is_number_unsigned() || value >= 0);
     else if constexpr (std::is_integral_v<Number>) good = good && (!value.is_number_unsigned() || value <= INT64_MAX);
     Number const result = good ? value.get<Number>() : Number{};
@@ -46,7 +47,7 @@ class checked_json {
     if (!good || result < least) fail("'" + key + "' " + std::to_string(least) + " or more");
     return result;
   }
-  /// Any finite number; NaN where null stands for a number that was none.
+  /// A finite number. JSON has no NaN: it is written as null, and null is read as NaN.
   double number_or_nan(std::string const& key) const {
     auto const& value = member(key, "a number or null");
     if (value.is_null()) return std::nan("");

@@ -23,16 +23,16 @@ namespace {
 
 using bytes = std::span<std::byte const>;
 
-/// Headers are read by every rank as a whole.
+/// Every rank reads the whole header into memory.
 constexpr std::uint64_t largest_header = std::uint64_t(1) << 30;
 
-/// Arrays in the order in which they are written.
+/// Lists the arrays of a checkpoint, in the order in which they are written.
 class array_list {
  public:
   array_list(upsweep::mpi::communicator const& comm, std::vector<checkpoint_array>& arrays)
       : comm_(comm), arrays_(arrays) {}
 
-  /// values stay the caller's. Collective.
+  /// Pre: values live until the sections are written. Collective.
   template <class T>
   void add(char const* name, std::vector<T> const& values, std::uint64_t columns) {
     bytes const mine = std::as_bytes(std::span(values));

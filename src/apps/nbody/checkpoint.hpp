@@ -15,25 +15,26 @@
 
 namespace nbody {
 
-/// The name under which the checkpoint before the last one is kept.
+/// The name under which the second last checkpoint is kept.
 std::filesystem::path previous_checkpoint(std::filesystem::path const& path);
 
-/// Refuses a file that a checkpoint or the one before would replace, and that is no checkpoint.
-/// Local; throws output_error.
+/// Refuses to replace a file that is no checkpoint, under both names: the checkpoint's and the previous one's. force:
+/// refuses only what cannot be written. Local; throws output_error.
 void require_replaceable_checkpoint(std::filesystem::path const& path, bool force);
 
-/// Writes all that decides how a run goes on: header, and arrays of particles in order of ids. Those are the positions,
-/// the positions at the last rebuild of the list (they decide the images of pairs and the step of the next rebuild),
-/// velocities, types, edges taken off by wrapping, and msd_reference, which is in this order already. The file is the
-/// same on any number of ranks. An older checkpoint of this name is kept as previous_checkpoint(); at every moment the
-/// name is that of a complete file.
-/// Cost: arrays travel one by one, 24 bytes per particle more on device and host at a time; 88 on the host in all.
+/// Writes all that decides how a run goes on: the header, and arrays of particles in order of ids. The arrays are the
+/// positions, the positions at the last rebuild of the list (they decide the images of pairs and the step of the next
+/// rebuild), velocities, the edges that wrapping took off, types, and msd_reference, which is in order of ids already.
+/// The file is the same on any number of ranks. An older checkpoint of this name is kept as previous_checkpoint(); from
+/// the first checkpoint on, `path` is a complete file at every moment.
+/// Cost: arrays travel one by one (rows_by_id::fetch), 24 bytes per particle at most. The host keeps all of them until
+/// they are written: 88 bytes per particle.
 /// Collective; throws on all ranks alike.
 void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& space,
                       std::filesystem::path const& path, checkpoint_header header, atoms const& a,
                       vectors const& built_from, std::vector<double> const* msd_reference = nullptr);
 
-/// A checkpoint of which the header has been read, and found to fit the size of the file.
+/// A checkpoint whose header has been read and checked against the size of the file.
 /// Collective; throws on all ranks alike: input_error that names the file and what is wrong with it.
 class checkpoint_reader {
  public:
@@ -41,7 +42,7 @@ class checkpoint_reader {
 
   checkpoint_header const& header() const { return header_; }
 
-  /// Every rank's share of the arrays, whose checksums are compared. Collective.
+  /// Reads this rank's share of the arrays and compares the checksums. Collective.
   run_start read() const;
 
  private:

@@ -23,7 +23,7 @@ constexpr std::size_t digits_of_length = 20, digits_of_checksum = 8;
 
 json to_json(options const& o) {
   json result = json::object();
-  for_each_stored_option(o, [&](char const* key, char const*, auto const& value) { result[key] = value; });
+  for_each_stored_option([&](char const* key, char const*, auto member) { result[key] = o.*member; });
   return result;
 }
 
@@ -42,28 +42,31 @@ std::array<double, 3> three_numbers(checked_json const& from, char const* key) {
 /// Reads an option's value from a member of the header.
 struct read_option {
   checked_json const& from;
+  options& into;
 
-  void operator()(char const* key, char const*, double& value) const {
-    value = from.number<double>(key, 0);
+  void operator()(char const* key, char const*, double options::*member) const {
+    double const value = from.number<double>(key, 0);
     bool const may_be_zero = std::string_view(key) == "skin" || std::string_view(key) == "thermostat_temperature";
     if (value == 0 && !may_be_zero) from.fail("'" + std::string(key) + "' above 0");
+    into.*member = value;
   }
-  void operator()(char const* key, char const*, bool& value) const { value = from.boolean(key); }
-  void operator()(char const* key, char const*, std::uint64_t& value) const {
-    value = from.number<std::uint64_t>(key, 0);
+  void operator()(char const* key, char const*, bool options::*member) const { into.*member = from.boolean(key); }
+  void operator()(char const* key, char const*, std::uint64_t options::*member) const {
+    into.*member = from.number<std::uint64_t>(key, 0);
   }
-  void operator()(char const* key, char const*, std::string& value) const {
-    value = from.text(key);
+  void operator()(char const* key, char const*, std::string options::*member) const {
+    auto const value = from.text(key);
     bool const of_pair = std::string_view(key) == "pair";
     bool const known = of_pair ? value == "lj" || value == "soft" || value == "own"
                                : value == "none" || value == "langevin" || value == "rescale";
     if (!known) from.fail("'" + std::string(key) + (of_pair ? "' lj, soft or own" : "' none, langevin or rescale"));
+    into.*member = value;
   }
 };
 
 options read_options(checked_json const& from) {
   options o;
-  for_each_stored_option(o, read_option{from});
+  for_each_stored_option(read_option{from, o});
   from.require_no_others();
   return o;
 }
@@ -98,7 +101,7 @@ trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
   return record;
 }
 
-/// The coefficients, checked as those of a file are.
+/// The coefficients, written as lines of a file of --pair-coefficients, so that the same checks apply.
 std::vector<pair_coefficient> read_pairs(checked_json const& from, std::string const& name) {
   std::string lines;
   for (auto const& row : from.array("coefficients")) {
@@ -146,19 +149,16 @@ checkpoint_array read_array(json const& value, std::string const& place) {
 }  // namespace
 
 options resumed_options(options o, checkpoint_header const& header) {
-  auto const given = o;
-  for_each_stored_option(o, [&](char const*, char const* name, auto& value) {
-    if (given.given.contains(name)) return;
-    for_each_stored_option(header.chosen, [&](char const*, char const* stored, auto const& of_checkpoint) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::decay_t<decltype(of_checkpoint)>>)
-        if (std::string_view(name) == stored) value = of_checkpoint;
-    });
+  for_each_stored_option([&](char const*, char const* name, auto member) {
+    if (!o.given.contains(name)) o.*member = header.chosen.*member;
   });
   if (o.pair_coefficients.empty()) o.coefficients = header.chosen.coefficients;
   if (o.steps < header.step)
     throw upsweep::input_error("--steps " + std::to_string(o.steps) + ": expected at least " +
                                std::to_string(header.step) + ", the step of " + o.restart);
-  if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw upsweep::input_error(mistake);
+  bool const has_temperature = o.given.contains("--thermostat-temperature") || header.chosen.thermostat != "none";
+  auto const mistake = thermostat_mistake(o, has_temperature);
+  if (!mistake.empty()) throw upsweep::input_error(mistake);
   return o;
 }
 
@@ -207,7 +207,7 @@ checkpoint_start read_first_line(std::string const& name, std::string_view line)
   line.remove_prefix(magic.size());
   auto const number = line.substr(0, line.find(' '));
   if (number != std::to_string(version)) {
-    // What follows may be anything.
+    // The rest of the line may be any bytes, which do not belong in a message.
     bool const plain = number.size() < 8 &&
                        std::all_of(number.begin(), number.end(), [](unsigned char c) { return c >= '0' && c <= '9'; });
     refuse("checkpoint of version " + (plain ? std::string(number) : "?") + " (expected version " +

@@ -13,7 +13,7 @@ struct checked_bytes {
   std::uint64_t checksum, bytes;
 };
 
-/// The checksum of two texts, one behind the other, from those of both. Not commutative.
+/// The checksum of a and then b, from the checksums of both. Not commutative.
 struct join_checksums {
   using value_type = checked_bytes;
   checked_bytes identity() const { return {0, 0}; }

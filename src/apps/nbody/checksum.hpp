@@ -10,10 +10,10 @@
 
 namespace nbody {
 
-/// CRC-32 of bytes of any number, or of those behind others that have the checksum `before`.
+/// CRC-32 of n bytes. before: the checksum of the bytes that they follow.
 std::uint32_t crc32_of(void const* bytes, std::size_t n, std::uint32_t before = 0);
 
-/// CRC-32 of the ranks' bytes, in rank order: that of a file where they are one behind the other. Collective.
+/// CRC-32 of all ranks' bytes in rank order, as a file has them. Collective.
 std::uint32_t checksum_of(upsweep::mpi::communicator const& comm, std::span<std::byte const> mine);
 
 }  // namespace nbody

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-/// Sums that are not rounded before all ranks' parts are joined: the same bits on any number of them. Inputs are
-/// exact_plus::sum{}.lift(x), and exact_plus::sum{}.lower(all) is the number.
+/// reproducible_plus without lower(), so that sums are rounded only after the parts of all ranks are joined: the same
+/// bits on any number of ranks. Inputs are exact_plus::sum{}.lift(x), and exact_plus::sum{}.lower(all) is the number.
 struct exact_plus {
   using sum = upsweep::reproducible_plus<double>;
   using value_type = sum::value_type;

@@ -9,9 +9,9 @@
 
 namespace nbody {
 
-/// What particles do to each other: all the same Lennard-Jones pair, or pairs of a table.
+/// The pair potential: one Lennard-Jones pair for all particles, or pairs of a table.
 struct interaction {
-  lennard_jones plain;              ///< its cutoff is the largest of the table's
+  lennard_jones plain;              ///< its cutoff is at least that of every pair of the table
   std::optional<pair_table> table;  ///< instead of plain
 };
 

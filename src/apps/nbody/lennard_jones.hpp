@@ -9,7 +9,7 @@ namespace nbody {
 /// The Lennard-Jones pair, epsilon = sigma = 1, cut at the cutoff.
 struct lennard_jones {
   double cutoff2;
-  double shift = 0;  ///< what energies are lowered by
+  double shift = 0;  ///< subtracted from energies
 
   /// Force over distance, whatever the cutoff. Real: double, or several at once. With a fused multiply-add that is
   /// spelled out and nothing else to fuse, so that all compilers give the same bits.
@@ -24,7 +24,7 @@ struct lennard_jones {
   }
 };
 
-/// The pair with this cutoff. shifted: its energy is zero there, so that pairs that come and go do not change the sum.
+/// The pair with this cutoff. shifted: the energy is zero at the cutoff, so it does not jump where pairs cross it.
 inline lennard_jones make_pair_potential(double cutoff, bool shifted) {
   double const cutoff2 = cutoff * cutoff;
   return {cutoff2, shifted ? lennard_jones::energy(1 / cutoff2) : 0.0};

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "maxwell.hpp"
 
-#include "../shared/splitmix.hpp"
+#include "noise.hpp"
 
 #include <mpi.h>
 
@@ -11,17 +11,11 @@
 #include <numbers>
 
 namespace nbody {
-namespace {
-
-/// In (0, 1], 53 bits.
-double uniform(std::uint64_t bits) { return static_cast<double>((bits >> 11) + 1) * 0x1p-53; }
-
-}  // namespace
 
 std::array<double, 3> normal_numbers(std::uint64_t seed, std::int64_t id) {
   std::uint64_t const stream = apps::splitmix(apps::splitmix(seed) ^ static_cast<std::uint64_t>(id));
   std::array<double, 4> u{};
-  for (std::uint64_t k = 0; k < 4; ++k) u[k] = uniform(apps::splitmix(stream + k));
+  for (std::uint64_t k = 0; k < 4; ++k) u[k] = uniform_number(apps::splitmix(stream + k));
   // Box and Muller: two uniform numbers make two normal ones; the fourth is not needed.
   double const a = std::sqrt(-2 * std::log(u[0])), b = std::sqrt(-2 * std::log(u[2]));
   double const angle = 2 * std::numbers::pi * u[1];

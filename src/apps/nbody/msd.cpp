@@ -33,8 +33,8 @@ void msd::sample(atoms const& a, upsweep::box<double> const& box, std::int64_t s
       [&] {
         auto sum = plus.identity();
         for (std::size_t k = 0; !first && k < at.size(); ++k) {
-          double const way = at[k] - reference_[k];
-          sum = plus(sum, exact_plus::sum{}.lift(way * way));
+          double const moved = at[k] - reference_[k];
+          sum = plus(sum, exact_plus::sum{}.lift(moved * moved));
         }
         return sum;
       },

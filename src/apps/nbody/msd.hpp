@@ -15,9 +15,9 @@
 
 namespace nbody {
 
-/// The mean of squared distances from where particles were first, edges of the box that wrapping took off counted. The
-/// first positions lie in order of ids in memory of the host, 24 bytes per particle, and those of a sample
-/// are brought into this order: about the cost of a frame of a trajectory. The same bits on any number of ranks.
+/// The mean squared displacement of particles from their first positions, unwrapped. The first positions stay in host
+/// memory in order of ids, 24 bytes per particle. A sample brings positions into this order, as a frame of a trajectory
+/// does. The same bits on any number of ranks.
 class msd {
  public:
   msd(upsweep::mpi::communicator const& comm, space_type const& space, std::int64_t particles)
@@ -29,8 +29,8 @@ class msd {
     reference_ = std::move(reference);
   }
 
-  /// Takes the first sample's positions, of which the displacement is 0, or a later one's. Collective; throws on all
-  /// ranks alike.
+  /// Adds a row. The first sample keeps the positions as the reference, and its displacement is 0. Collective; throws
+  /// on all ranks alike.
   void sample(atoms const& a, upsweep::box<double> const& box, std::int64_t step);
 
   std::vector<msd_row> const& rows() const { return rows_; }

@@ -10,10 +10,10 @@
 
 namespace nbody {
 
-// Normal numbers that are the same bits on all machines: of integers, of square roots and divisions, which are rounded
-// correctly everywhere, and of fused multiply-adds. The logarithms and cosines of libraries differ in last bits.
+// Normal numbers with the same bits on all machines. They are made of integers, fused multiply-adds, square roots and
+// divisions, which are rounded correctly everywhere. Logarithms and cosines of libraries differ in last bits.
 
-/// In (0, 1], 53 bits.
+/// A number in (0, 1] from the first 53 bits.
 KOKKOS_INLINE_FUNCTION double uniform_number(std::uint64_t bits) {
   return static_cast<double>((bits >> 11) + 1) * 0x1p-53;
 }
@@ -38,11 +38,12 @@ KOKKOS_INLINE_FUNCTION double portable_log(double x) {
   return upsweep::fma(twos, 0x1.62e42fefa38p-1, upsweep::fma(twos, 0x1.ef35793c7673p-45, log_m));
 }
 
-/// cos(2 pi u) and sin(2 pi u) for 0 <= u <= 1, within 2e-16: the nearest quarter of a turn is taken off exactly, and
-/// what is left is at most pi / 4, where the series of degrees 16 and 17 are within 1e-17.
 struct cosine_and_sine {
   double cosine, sine;
 };
+
+/// cos(2 pi u) and sin(2 pi u) for 0 <= u <= 1, within 2e-16: the nearest quarter of a turn is taken off exactly, and
+/// what is left is at most pi / 4, where the series of degrees 16 and 17 are within 1e-17.
 KOKKOS_INLINE_FUNCTION cosine_and_sine portable_turn(double u) {
   int const quarter = static_cast<int>(4 * u + 0.5);
   double const a = 6.283185307179586 * (u - 0.25 * quarter), z = a * a;
@@ -66,10 +67,11 @@ KOKKOS_INLINE_FUNCTION std::uint64_t noise_stream(std::uint64_t seed, std::int64
   return apps::splitmix(of_step ^ static_cast<std::uint64_t>(id));
 }
 
-/// Two standard normal numbers, by Box and Muller: those of number k of a stream, and of the one behind it.
 struct two_normals {
   double first, second;
 };
+
+/// Two standard normal numbers from numbers k and k + 1 of a stream, by Box and Muller.
 KOKKOS_INLINE_FUNCTION two_normals normal_pair(std::uint64_t stream, std::uint64_t k) {
   double const u = uniform_number(apps::splitmix(stream + k)), v = uniform_number(apps::splitmix(stream + k + 1));
   auto const turn = portable_turn(v);

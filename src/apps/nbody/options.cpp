@@ -9,8 +9,8 @@ namespace nbody {
 namespace {
 
 constexpr char purpose[] =
-    "Lennard-Jones molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity "
-    "Verlet, constant energy.";
+    "Molecular dynamics in reduced units on MPI ranks: a neighbour list with skin, velocity Verlet, Lennard-Jones or "
+    "other pairs, constant energy or a thermostat.";
 
 /// "4,2,1" as three integers.
 std::array<std::int64_t, 3> three(std::string const& words, std::string const& option, std::int64_t least) {
@@ -31,13 +31,12 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 
 }  // namespace
 
-std::string thermostat_mistake(options const& o) {
+std::string thermostat_mistake(options const& o, bool has_temperature) {
   auto const given = [&](char const* option) { return o.given.contains(option); };
   bool const kept = o.thermostat != "none";
   for (auto const* option : {"--thermostat-temperature", "--thermostat-time"})
     if (given(option) && !kept) return std::string(option) + ": expected --thermostat langevin or rescale, too";
-  if (kept && o.restart.empty() && !given("--thermostat-temperature"))
-    return "--thermostat " + o.thermostat + ": expected --thermostat-temperature, too";
+  if (kept && !has_temperature) return "--thermostat " + o.thermostat + ": expected --thermostat-temperature, too";
   if (given("--seed") && o.lattice.empty() && !kept)
     return "--seed " + std::to_string(o.seed) + ": expected --lattice or --thermostat, too";
   return {};
@@ -68,16 +67,15 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--pair", o.pair, "Lennard-Jones, soft spheres 1 / r^12, or the pair of src/apps/nbody/own_pair.hpp",
               "lj|soft|own");
   word_option(app, "--pair-coefficients", o.pair_coefficients,
-              "Lines of type, type, epsilon, sigma, and a cutoff or none; what is not given of two types is mixed",
-              "FILE");
-  app.add_flag("--shift", o.shift, "Energies of pairs are shifted to be zero at the cutoff; forces are what they were")
+              "Read lines \"type type epsilon sigma [cutoff]\"; pairs of types that are not given are mixed", "FILE");
+  app.add_flag("--shift", o.shift, "Shift energies of pairs so that they are zero at the cutoff; forces stay the same")
       ->disable_flag_override();
   word_option(app, "--thermostat", o.thermostat,
               "Keep a temperature: by friction and noise on each particle, or by a random factor of all velocities",
               "none|langevin|rescale");
   number_option(app, "--thermostat-temperature", o.thermostat_temperature, apps::not_negative(), "Temperature to keep");
   number_option(app, "--thermostat-time", o.thermostat_time, apps::positive(),
-                "Time in which velocities (langevin) or the kinetic energy (rescale) forget what they were");
+                "Relaxation time of velocities (langevin) or of the kinetic energy (rescale)");
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
@@ -132,8 +130,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->needs(msd);
   word_option(app, "--plot", o.plot, "Draw --rdf and --msd with gnuplot to this SVG file", "FILE");
   auto* const force = app.add_flag("--force", o.force,
-                                   "Replace a trajectory that is there, and a checkpoint that upsweep-nbody has not "
-                                   "written")
+                                   "Replace a trajectory that exists already, and a file that is no checkpoint by "
+                                   "a checkpoint")
                           ->disable_flag_override();
   app.add_flag("--no-progress", o.no_progress,
                "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
@@ -159,7 +157,8 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
       throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
     if (o.restart.empty()) {  // else the checkpoint may have what is missing here
-      if (auto const mistake = thermostat_mistake(o); !mistake.empty()) throw apps::bad_option(mistake);
+      auto const mistake = thermostat_mistake(o, o.given.contains("--thermostat-temperature"));
+      if (!mistake.empty()) throw apps::bad_option(mistake);
     }
     if (o.pair != "lj" && o.pair != "soft" && o.pair != "own")
       throw apps::bad_option("--pair", o.pair, "lj, soft or own");

@@ -20,9 +20,9 @@ enum class balance { none, pairs, time };
 
 /// What the command line asks for.
 struct options {
-  std::string input;    ///< LAMMPS data file; empty: a lattice
+  std::string input;    ///< LAMMPS data or extended XYZ file, or empty
   std::string lattice;  ///< "fcc", or empty
-  std::string restart;  ///< checkpoint to go on from
+  std::string restart;  ///< checkpoint to go on from, or empty
   std::array<std::int64_t, 3> cells{0, 0, 0};
   double density = 0.8442;
   double temperature = 1.44;
@@ -31,12 +31,12 @@ struct options {
   double skin = 0.3;
   double dt = 0.005;
   std::string pair = "lj";                     ///< or "soft", "own"
-  std::string pair_coefficients;               ///< file of the next; empty: those of a checkpoint, or 1 for all
-  std::vector<pair_coefficient> coefficients;  ///< empty: 1 for all types
+  std::string pair_coefficients;               ///< file of `coefficients`, or empty
+  std::vector<pair_coefficient> coefficients;  ///< empty: epsilon = sigma = 1 for all types
   bool shift = false;                          ///< energies of pairs are zero at the cutoff
   std::string thermostat = "none";             ///< or "langevin", "rescale"
-  double thermostat_temperature = 1;           ///< that it keeps
-  double thermostat_time = 1;                  ///< in which velocities, or the kinetic energy, forget what they were
+  double thermostat_temperature = 1;           ///< temperature to keep
+  double thermostat_time = 1;                  ///< relaxation time of velocities (langevin) or of the kinetic energy
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
@@ -54,19 +54,20 @@ struct options {
   std::string rdf, msd;               ///< files of the radial distribution function and mean squared displacement
   std::int64_t rdf_every = 10, msd_every = 10;
   std::string plot;          ///< drawing of both
-  bool keep_going = false;   ///< with a system that has broken down (health.hpp)
-  bool no_progress = false;  ///< on standard error
-  bool force = false;        ///< also over files that are not ours
+  bool keep_going = false;   ///< also when energies are no longer physics (health.hpp)
+  bool no_progress = false;  ///< print no progress on standard error
+  bool force = false;        ///< replace files that upsweep-nbody has not written, and trajectories
 
-  std::set<std::string> given;  ///< the options that are in the command line or in a file of options
+  std::set<std::string> given;  ///< the options that the command line or the file of --config gives
 
   double list_cutoff() const { return cutoff + skin; }
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }
 };
 
-/// What is wrong with the options of a thermostat together; empty where nothing is.
-std::string thermostat_mistake(options const& o);
+/// What is wrong with the combination of thermostat options, or an empty text. has_temperature: the temperature to keep
+/// was given, on this command line or before the checkpoint.
+std::string thermostat_mistake(options const& o, bool has_temperature);
 
 /// The options, or what to say instead of a run.
 struct command_line : apps::command_line {

@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 
 bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
 
-/// Files that are written as a whole behind the last step, beside the report.
+/// Files that are written as a whole after the last step; the report is not among them.
 std::vector<apps::place> files_at_the_end(options const& o) {
   return {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}};
 }
 
-/// A checkpoint may take the place of the one that the run goes on from.
+/// A checkpoint may replace the one that the run goes on from; no other output may be an input.
 void require_outputs_apart(options const& o) {
   std::vector<apps::place> outputs;
   if (has_report_file(o)) outputs.push_back({"--report", o.report});
@@ -37,13 +37,14 @@ void require_outputs_apart(options const& o) {
   if (format_of(o.trajectory) == trajectory_format::vtk)
     outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
-  apps::require_apart({{"--input", o.input}, {"--restart", o.restart}}, outputs);
+  apps::place const start{"--input", o.input}, coefficients{"--pair-coefficients", o.pair_coefficients};
+  apps::require_apart({start, coefficients, {"--restart", o.restart}}, outputs);
   if (o.checkpoint.empty()) return;
-  // Apart from each other, since a kill may leave both names to one file.
+  // One name at a time: after a kill both may be names of one file.
   for (auto const& path : {std::filesystem::path(o.checkpoint), previous_checkpoint(o.checkpoint)}) {
     auto with_it = outputs;
     with_it.push_back({"--checkpoint", path.string()});
-    apps::require_apart({{"--input", o.input}}, with_it);
+    apps::require_apart({start, coefficients}, with_it);
   }
 }
 

@@ -6,12 +6,12 @@
 
 namespace nbody {
 
-/// The pair of --pair own. Change these two functions and build again: no other file needs to know. r2 is the squared
-/// distance over sigma^2, and epsilon is 1; force_over_r is the force over the distance, in the direction away from the
-/// other particle: -(de/dr) / r. Functions of a library, such as Kokkos::exp, may differ in last bits between machines;
-/// then trajectories do so, too.
+/// The pair of --pair own. Change these two functions and build again: no other file has to change. r2 is the squared
+/// distance over sigma^2, and epsilon is 1. force_over_r is the force divided by the distance, -(de/dr) / r, and is
+/// positive where particles repel each other. Library functions such as Kokkos::exp may differ in last bits between
+/// machines; trajectories then differ, too.
 ///
-/// As it is, spheres that repel each other like springs where they overlap: (1 - r)^2 / 2 for r < 1.
+/// As shipped: spheres that repel each other like springs where they overlap, with e = (1 - r)^2 / 2 for r < 1.
 struct own_law {
   KOKKOS_FORCEINLINE_FUNCTION static double force_over_r(double r2) {
     double const r = Kokkos::sqrt(r2);

@@ -6,8 +6,8 @@
 
 namespace nbody {
 
-// Laws of pairs for --pair: functions of the squared distance, where epsilon and sigma are 1. The coefficients of two
-// types scale them: energy epsilon e(r / sigma). own_pair.hpp has another one, for you to change.
+// Laws of pairs for --pair: functions of the squared distance, for epsilon = sigma = 1. The coefficients of two types
+// scale them: the energy is epsilon e(r / sigma). own_pair.hpp has one more, which users change.
 
 /// 4 (r^-12 - r^-6).
 struct lennard_jones_law {

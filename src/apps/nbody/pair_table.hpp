@@ -18,21 +18,22 @@ enum class pair_law { lennard_jones, soft_sphere, own };
 /// Pairs whose coefficients depend on the types of both particles, or that are not Lennard-Jones pairs. Positions have
 /// the type, from 0, in their fourth column.
 struct pair_table {
-  /// Of two types: the cutoff squared, 1 / sigma^2, epsilon / sigma^2, epsilon, and the energy at the cutoff where
-  /// energies are shifted.
+  /// One row for each pair of types: the squared cutoff, 1 / sigma^2, epsilon / sigma^2, epsilon, and the energy at the
+  /// cutoff (0 where energies are not shifted).
   using coefficients = Kokkos::View<double* [5], Kokkos::LayoutRight, memory_space>;
 
   pair_law law = pair_law::lennard_jones;
   int types = 1;
   coefficients of;
 
+  /// The coefficients of particles i and j.
   KOKKOS_FUNCTION double const* row(padded_vectors const& positions, std::size_t i, std::size_t j) const {
     return of.data() + 5 * (static_cast<int>(positions(i, 3)) * types + static_cast<int>(positions(j, 3)));
   }
 };
 
-/// The table that the options ask for; none where the pair is the plain one, of one kind, for which there is a faster
-/// way. Local.
+/// The table that the options ask for. None where all particles have the plain Lennard-Jones pair, which has a faster
+/// force loop. Local.
 std::optional<pair_table> make_pair_table(space_type const& space, options const& o, std::int32_t types);
 
 /// Calls f(law) with the law of the table.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <new>
 
 namespace nbody {
 namespace {
@@ -46,11 +47,18 @@ progress::progress(bool shown, std::int64_t particles, std::int64_t first, std::
       next_(begin_ + (terminal_ ? clock::duration(between_bars) : clock::duration(between_lines))) {}
 
 void progress::show(std::int64_t step) {
+  try {
+    print(step);
+  } catch (std::bad_alloc const&) {  // only this rank is here: the others would wait for it
+  }
+}
+
+void progress::print(std::int64_t step) {
   auto const now = clock::now();
   next_ = now + (terminal_ ? clock::duration(between_bars) : clock::duration(between_lines));
   std::chrono::duration<double> const seconds = now - begin_;
   auto const words = progress_text(particles_, first_, step, last_, seconds.count());
-  // A standard error that cannot be written is no reason to end a run.
+  // Errors of standard error are ignored: they are no reason to end a run.
   if (terminal_) {
     auto const filled =
         std::min(width, static_cast<std::size_t>(static_cast<double>(width) * static_cast<double>(step - first_) /

@@ -8,27 +8,28 @@
 
 namespace nbody {
 
-/// How far a run is, on standard error: a bar where that is a terminal, else a line every 10 seconds. For one rank.
+/// Shows on standard error how far a run is: a bar on a terminal, a line every 10 seconds anywhere else. For one rank.
 class progress {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// From step `first` to `last` of so many particles. shown: false prints nothing at all.
+  /// A run from step `first` to `last`. shown: false prints nothing at all.
   progress(bool shown, std::int64_t particles, std::int64_t first, std::int64_t last);
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
-  /// Takes the bar away.
+  /// Removes the bar.
   ~progress() { clear(); }
 
-  /// Says so when it is time to: step is done. Cost: one look at the clock.
+  /// Call it when `step` is done. Prints when the last output is old enough. Cost: one look at the clock.
   void advance(std::int64_t step) {
     if (shown_ && clock::now() >= next_) show(step);
   }
-  /// Takes the bar away, so that other lines can be printed.
+  /// Removes the bar, so that other lines can be printed.
   void clear();
 
  private:
   void show(std::int64_t step);
+  void print(std::int64_t step);
 
   bool shown_, terminal_, bar_ = false;
   std::int64_t particles_, first_, last_;

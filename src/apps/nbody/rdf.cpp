@@ -19,7 +19,7 @@
 namespace nbody {
 namespace {
 
-/// A particle a thread.
+/// One thread per particle.
 struct count_pairs {
   upsweep::neighbor_rows<> rows;
   padded_vectors positions;

@@ -14,13 +14,13 @@
 namespace nbody {
 
 /// The radial distribution function up to the cutoff of the force, from the pairs of the neighbour list. Counts are
-/// integers, so they are the same on any number of ranks. (With half lists both directions of a pair count as the one
-/// that is there, which may round to the next bin.)
+/// integers, so they are the same on any number of ranks. Half lists have one direction of a pair, which counts twice;
+/// at the border of a bin its distance may round to another bin than that of the other direction.
 class rdf {
  public:
   static constexpr int bins = 200;
 
-  /// before: of a checkpoint, or null. Throws: input_error where that one has other bins.
+  /// before: of a checkpoint, or null. Collective. Throws: input_error where the checkpoint has other bins.
   rdf(upsweep::mpi::communicator const& comm, space_type const& space, double reach, rdf_record const* before);
 
   /// Adds the pairs of one step. Cost: one pass over the list with one atomic addition a pair. Local.
@@ -33,11 +33,11 @@ class rdf {
   upsweep::mpi::communicator comm_;
   space_type space_;
   Kokkos::View<std::int64_t*, memory_space> counts_;  ///< of this run and rank
-  rdf_record before_;                                 ///< of all ranks, with the samples of this run
+  rdf_record before_;                                 ///< of all ranks; its counts are without this run's
 };
 
-/// Lines "r g(r) neighbours": the middle of a bin, the density there over the mean one, and the mean number of
-/// neighbours of a particle up to the bin's end.
+/// Lines "r g(r) neighbours": the middle of a bin, the density in it divided by the mean density, and the mean number
+/// of neighbours of a particle up to the bin's end.
 std::string rdf_text(rdf_record const& record, std::int64_t particles, double volume);
 
 }  // namespace nbody

@@ -32,7 +32,7 @@ struct results {
   std::vector<thermo_row> thermo;
   std::vector<list_summary> lists;
   std::int64_t rebuilds = 0;
-  std::uint64_t state = 0;  ///< hash of positions and velocities behind the last step (state_hash.hpp)
+  std::uint64_t state = 0;  ///< hash of positions and velocities after the last step (state_hash.hpp)
   std::array<spread, phase_names.size()> phases{};
   spread owned, ghosts, pairs;  ///< of the last list, a rank
   std::int64_t cuts = 0;        ///< how often the box was cut for balance
@@ -45,7 +45,7 @@ spread over_ranks(upsweep::mpi::communicator const& comm, double mine);
 std::string thermo_header();
 std::string to_line(thermo_row const& row);
 std::string to_line(list_summary const& list);
-/// The hash of the state behind the last step.
+/// The hash of the state after the last step.
 std::string state_text(results const& r, options const& o);
 /// Seconds, steps a second and rebuilds, as lines for people.
 std::string timing_text(results const& r, options const& o);

@@ -13,7 +13,7 @@
 namespace nbody {
 namespace {
 
-/// Puts each row where its id says. Rows of one View are packed, whatever its rank.
+/// Puts each row at the place of its id. Both arrays are packed.
 template <class T>
 struct place_row {
   T const* from;

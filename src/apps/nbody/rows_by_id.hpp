@@ -17,14 +17,14 @@ namespace nbody {
 /// [r n / P, (r + 1) n / P) of n, whatever rank has them.
 class rows_by_id {
  public:
-  /// ids: of the particles of this rank. Collective; throws on all ranks alike.
+  /// ids: those of this rank's particles, of n in all. Collective; throws on all ranks alike.
   rows_by_id(upsweep::mpi::communicator const& comm, space_type const& space, id_view const& ids, std::int64_t n);
 
   /// The ids whose rows this rank gets.
   upsweep::mpi::id_range const& range() const { return range_; }
 
-  /// The rows of a View whose row i is that of ids(i), as packed values in memory of the host. Cost: the rows once
-  /// more on the device, and on the host. Collective; throws on all ranks alike.
+  /// The rows of a View in order of ids, packed, in host memory. Row i of the View belongs to ids(i). Cost: memory for
+  /// the rows twice on the device, and once on the host. Collective; throws on all ranks alike.
   std::vector<double> fetch(vectors const& view) const;
   std::vector<int> fetch(crossing_view const& view) const;
   std::vector<std::int32_t> fetch(type_view const& view) const;

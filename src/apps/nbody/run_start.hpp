@@ -14,13 +14,13 @@
 
 namespace nbody {
 
-/// What a run begins with: every rank has an even range of ids, wherever they are in the box.
+/// The start of a run: every rank has an even range of ids, wherever they are in the box.
 struct run_start {
   upsweep::mpi::particle_piece particles;
   std::int64_t step = 0;
 
-  // Of a restart alone. The positions of `particles` are then those at the last rebuild of the list.
-  std::vector<double> positions;    ///< at the step
+  // Filled by a restart alone. `particles` then has the positions at the last rebuild of the list.
+  std::vector<double> positions;    ///< those at `step`
   std::optional<thermo_row> first;  ///< of the run that was interrupted
   std::optional<trajectory_record> trajectory;
   std::optional<rdf_record> rdf;

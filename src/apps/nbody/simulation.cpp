@@ -19,8 +19,8 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "start.hpp"
-#include "table_forces.hpp"
 #include "state_hash.hpp"
+#include "table_forces.hpp"
 #include "text.hpp"
 #include "thermo.hpp"
 #include "thermostat.hpp"
@@ -49,7 +49,7 @@ upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, opti
   return {comm, box, o.ranks_grid};
 }
 
-/// The pair of all types that there are. Collective; throws on all ranks alike.
+/// The pair potential for all types in the data. Collective; throws on all ranks alike.
 interaction make_interaction(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
                              upsweep::particle_data const& data) {
   auto const types = upsweep::mpi::reduce(
@@ -80,7 +80,6 @@ class simulation {
         workspace_(space_),
         first_step_(start.step),
         cut_at_(start.step),
-        saved_at_(start.first ? start.step : -1),
         first_row_(start.first),
         old_frames_(start.trajectory),
         trajectory_(comm, space, o, start.particles.total),
@@ -144,7 +143,7 @@ class simulation {
     });
   }
 
-  /// What is said and measured behind the last step.
+  /// Measures and prints what belongs to the end of the run.
   void report() {
     clock_.time(phase::output, [&] { results_.state = state_hash(comm_, space_, atoms_); });
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
@@ -175,9 +174,9 @@ class simulation {
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
   }
 
-  /// The first list. That of a restart is made where the last one was made before the checkpoint, and particles are
-  /// then put where they were at the checkpoint: so pairs have the images, and rebuilds the steps, that they would have
-  /// had.
+  /// The first list. On a restart it is built from the positions of the last rebuild before the checkpoint; only then
+  /// do particles get their positions at the checkpoint. So pairs have the same images, and rebuilds come at the same
+  /// steps, as without the interruption.
   void start_list() {
     rebuild_list();
     if (options_.balanced == balance::pairs) {
@@ -191,7 +190,7 @@ class simulation {
   }
 
   void rebuild_list() {
-    // They go where the particles go, and the rebuild itself moves none then.
+    // Migrates early, with one array more, because near_.rebuild() does not know that array. It then moves nothing.
     if (resumed_.data() != nullptr)
       upsweep::mpi::migrate_and_count(comm_, space_, parts_, atoms_.positions, atoms_.edges, atoms_.velocities,
                                       atoms_.masses, atoms_.ids, atoms_.types, resumed_);
@@ -272,7 +271,7 @@ class simulation {
     });
   }
 
-  /// Samples and the frame of a step.
+  /// Takes the samples of a step and writes its frame.
   void observe(std::int64_t step) {
     if (!averages_.wants(step) && !trajectory_.wants(step)) return;
     clock_.time(phase::output, [&] {
@@ -281,7 +280,7 @@ class simulation {
     });
   }
 
-  /// The checkpoint of a step, where it is asked for and not there yet.
+  /// Writes the checkpoint of a step, where one is asked for and this run has not written it yet.
   void save(std::int64_t step) {
     if (options_.checkpoint.empty() || step == saved_at_) return;
     saved_at_ = step;
@@ -312,11 +311,11 @@ class simulation {
   half_forces half_;
   upsweep::workspace workspace_;
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
-  std::int64_t first_step_, cut_at_, saved_at_;
-  std::optional<thermo_row> first_row_;          ///< of the table, before any restart
-  vectors resumed_;                              ///< of a restart: positions at its step, until the first list is there
-  checkpoint_header base_;                       ///< of a checkpoint, except for its step
-  std::optional<trajectory_record> old_frames_;  ///< of the run that this one goes on from
+  std::int64_t first_step_, cut_at_, saved_at_ = -1;
+  std::optional<thermo_row> first_row_;          ///< of the table, of the first start
+  vectors resumed_;                              ///< positions at the step of a restart, until the first list is built
+  checkpoint_header base_;                       ///< what all checkpoints of this run have in common
+  std::optional<trajectory_record> old_frames_;  ///< of the checkpoint that this run goes on from
   trajectory trajectory_;
   averages averages_;
   results results_;

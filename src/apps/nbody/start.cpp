@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "start.hpp"
 
-#include "checks.hpp"
 #include "../parallel/launch.hpp"
+#include "checks.hpp"
 #include "maxwell.hpp"
 #include "memory.hpp"
 #include "pair_coefficients.hpp"

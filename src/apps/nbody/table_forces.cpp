@@ -10,13 +10,14 @@
 namespace nbody {
 namespace {
 
-// Nothing is known of the law, so the bounds of force_grid.hpp (4 and 5 there) do not hold. One test of the sum s of
-// the sizes of rounded terms takes their place: the row is right on the grid of unit u where s < 2^11 u. Let all forces
-// be at most 2^11 u. Then, by 1 and 2 there, s is exact in every order as long as it is below 2^13 u, and the test is
-// the same in every order. Let one force be larger. Rounding is monotone, so its rounded size is 2^11 u or more, s is
-// at least that, and the test fails in every order.
+// The law may be any function, so the bounds 4 and 5 of force_grid.hpp do not hold here. One test replaces them: a row
+// is right on the grid of unit u where s < 2^11 u, s being the sum of the sizes of its rounded terms (3 there).
+// - All forces are at most 2^11 u. By 1 and 2 there, s is exact in every order as long as it is below 2^13 u, so the
+//   test has the same result in every order.
+// - One force is larger. Rounding is monotone, so its rounded size is 2^11 u or more, s is at least that, and the test
+//   fails in every order.
 
-/// Adds the force of one pair.
+/// Adds the force of one pair. Unlike the plain pair's functor it takes one neighbour at a time.
 template <class Law>
 struct table_force {
   padded_vectors positions;
@@ -59,7 +60,7 @@ struct store_table_force {
   KOKKOS_FUNCTION void operator()(std::int64_t i, row_sum const& first) const {
     row_sum sum = first;
     double unit = 1;
-    // Not a number where s is none, and beyond the last grid.
+    // Ends without a force where s is NaN, and where the coarsest grid is too fine.
     while (!(sum[3] < 0x1p11 * unit) && unit < 0x1p480) {
       unit *= sum[3] <= 0x1p600 ? 2 : 0x1p480;
       table_force<Law> const of{positions, table, unit};
@@ -76,9 +77,9 @@ void add_up(space_type const& space, Rows const& rows, padded_vectors const& pos
             vectors const& forces) {
   with_law(table, [&](auto law) {
     using law_type = decltype(law);
-    upsweep::reduce_rows<false>(space, rows, table_force<law_type>{positions, table, 1},
-                                store_table_force<law_type, Rows>{rows, positions, table, forces}, add_row_sums{},
-                                {.label = "upsweep-nbody"});
+    upsweep::reduce_rows(space, rows, table_force<law_type>{positions, table, 1},
+                         store_table_force<law_type, Rows>{rows, positions, table, forces}, add_row_sums{},
+                         {.label = "upsweep-nbody"});
   });
 }
 

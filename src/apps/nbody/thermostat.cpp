@@ -18,8 +18,8 @@
 namespace nbody {
 namespace {
 
-/// Half a kick, half a drift, friction and noise for a whole step, half a drift (Leimkuhler and Matthews' BAOAB). With
-/// fused multiply-adds that are spelled out, so that all compilers give the same bits.
+/// Half a kick, half a drift, friction and noise for a whole step, half a drift (Leimkuhler and Matthews' BAOAB). Fused
+/// multiply-adds are spelled out, so that all compilers give the same bits.
 struct langevin_step {
   vectors positions, velocities, forces;
   scalars masses;
@@ -57,8 +57,9 @@ struct twice_kinetic {
   }
 };
 
-/// Twice a number of the gamma distribution of this shape, 1/2 or more: the sum of 2 shape squares of normal numbers.
-/// By rejection, of Marsaglia and Tsang (2000). Numbers of the stream from `at` on.
+/// The sum of n squares of standard normal numbers, n = 2 shape: twice a number of the gamma distribution of this
+/// shape. By rejection, after Marsaglia and Tsang (2000). Pre: shape is 1/2 or more. Takes numbers of the stream from
+/// `at` on.
 double sum_of_squares(double shape, std::uint64_t stream, std::uint64_t at) {
   if (shape < 1) {
     double const u = uniform_number(apps::splitmix(stream + at));
@@ -124,7 +125,7 @@ double thermostat::twice_kinetic_energy(atoms const& a) {
 void thermostat::rescale(atoms const& a, std::int64_t step) {
   if (!rescales_ || !(freedom_ > 0)) return;
   double const energy = twice_kinetic_energy(a);
-  if (!(energy > 0)) return;  // nothing moves, and no factor makes it move
+  if (!(energy > 0)) return;  // all velocities are 0, whatever the factor
   double factor = rescaling_factor(kept_, freedom_, temperature_ / energy, noise_stream(seed_, step, -1));
   upsweep::mpi::check(comm_, MPI_Bcast(&factor, 1, MPI_DOUBLE, 0, comm_.get()), "MPI_Bcast");
   for_each_component<3>("upsweep-nbody::rescale", space_, a.size(), scale_velocity{a.velocities, factor});

@@ -19,7 +19,7 @@
 namespace nbody {
 namespace {
 
-/// Whether the file has at least the record's bytes, and ends there in the record's last frame.
+/// Whether the last frame of the record is in the file, at its place. More may follow it.
 bool is_of(trajectory_record const& record, std::string const& path) {
   std::ifstream file(path, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(record.last_frame_at));
@@ -37,7 +37,7 @@ bool is_of(trajectory_record const& record, std::string const& path) {
 }  // namespace
 
 void require_writable_trajectory(options const& o, trajectory_record const* record) {
-  // Of files a frame, the list of them decides.
+  // With one file per frame, the list of frames counts.
   bool const of_frames = format_of(o.trajectory) == trajectory_format::vtk;
   auto const path = of_frames ? vtk_series(o.trajectory).string() : o.trajectory;
   upsweep::check_writable(path);
@@ -56,7 +56,7 @@ void trajectory::begin(trajectory_record const* at_checkpoint) {
   record_ = upsweep::mpi::all_or_none(comm_, [&] {
     trajectory_record kept;
     std::error_code error;
-    int const goes_on = at_checkpoint != nullptr && of_frames == (at_checkpoint->bytes == 0);
+    bool const goes_on = at_checkpoint != nullptr && of_frames == (at_checkpoint->bytes == 0);
     if (goes_on && comm_.rank() == 0 &&
         (of_frames ||
          (std::filesystem::exists(options_.trajectory, error) && is_of(*at_checkpoint, options_.trajectory))))

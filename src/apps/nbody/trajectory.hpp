@@ -21,23 +21,23 @@ class trajectory {
   trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles)
       : comm_(comm), space_(space), options_(o), particles_(particles), format_(format_of(o.trajectory)) {}
 
-  /// Makes the file; that of a restart is cut back to what it had at the checkpoint. Collective.
+  /// Makes the file; on a restart cuts it back to what it had at the checkpoint. Collective.
   void begin(trajectory_record const* at_checkpoint);
 
-  /// Writes the frame of a step, which is on the disk then. Collective; throws on all ranks alike.
+  /// Writes the frame of a step through to the disk. Collective; throws on all ranks alike.
   void write(atoms const& a, upsweep::box<double> const& box, std::int64_t step);
 
-  /// Whether a run of these options writes one for this step, which is not there yet.
+  /// Whether this step has a frame that is not written yet.
   bool wants(std::int64_t step) const {
     return format_ != trajectory_format::none && step % options_.trajectory_every == 0 &&
            (record_.frames.empty() || record_.frames.back() < step);
   }
+  /// Whether the options ask for a trajectory.
   bool exists() const { return format_ != trajectory_format::none; }
   trajectory_record const& record() const { return record_; }
 
  private:
   void append(frame const& f);
-  void write_vtk(frame const& f);
 
   upsweep::mpi::communicator comm_;
   space_type space_;
@@ -48,8 +48,8 @@ class trajectory {
   trajectory_record record_;
 };
 
-/// Refuses what a trajectory cannot be written to: a file that is there, unless it is that of the checkpoint or `force`
-/// says so. record: of the checkpoint, or null. Local; throws output_error.
+/// Refuses a trajectory that cannot be written, and one that exists already unless it is that of the checkpoint or
+/// --force is given. record: of the checkpoint, or null. Local; throws output_error.
 void require_writable_trajectory(options const& o, trajectory_record const* record);
 
 }  // namespace nbody

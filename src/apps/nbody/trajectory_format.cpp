@@ -53,7 +53,7 @@ std::string xyz_head(frame const& f) {
   std::string text = std::to_string(f.particles) + "\nLattice=\"" + numbers_text(edges_of(f.box)) + "\" Origin=\"" +
                      numbers_text(origin) + "\" pbc=\"T T T\" Step=" + std::to_string(f.step) + " Time=";
   add(text, f.time, ' ');
-  // No element is meant: X stands for an unknown one where programs want a name.
+  // The format has a column for the chemical element. Particles here have none, and X is the usual name for that.
   return text + "Properties=species:S:1:pos:R:3:velo:R:3:map_shift:I:3:type:I:1:id:I:1\n";
 }
 

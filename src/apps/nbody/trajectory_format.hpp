@@ -23,13 +23,14 @@ struct frame {
   std::int64_t particles;  ///< of all ranks
   upsweep::box<double> box;
   std::int64_t first;
-  std::span<double const> positions;  ///< three per particle, as all that follow but types
+  std::span<double const> positions;  ///< three per particle
   std::span<double const> velocities;
-  std::span<int const> edges;  ///< of the box, that wrapping has taken off
+  std::span<int const> edges;  ///< of the box, that wrapping has taken off; three per particle
   std::span<std::int32_t const> types;
 };
 
-/// What goes before the rows, and this rank's rows. Numbers have as many digits as it takes to read them back.
+/// The lines of a frame before its rows, and this rank's rows. Numbers have the digits that it takes to read the same
+/// value back.
 std::string xyz_head(frame const& f);
 std::string xyz_rows(frame const& f);
 std::string lammps_head(frame const& f);

@@ -18,21 +18,16 @@
 namespace nbody {
 namespace {
 
-/// Appends numbers of 4 or 8 bytes in the order of VTK's binary files, the highest byte first.
+/// The bytes of numbers as VTK's binary files have them, the highest byte first.
 template <class T>
-void add_big_endian(std::string& bytes, std::span<T const> values) {
+std::string big_endian(std::span<T const> values) {
+  std::string bytes;
+  bytes.reserve(values.size_bytes());
   for (T const value : values) {
     auto const raw = std::bit_cast<std::array<char, sizeof(T)>>(value);
     bool const little = std::endian::native == std::endian::little;
     for (std::size_t k = 0; k < sizeof(T); ++k) bytes += raw[little ? sizeof(T) - 1 - k : k];
   }
-}
-
-template <class T>
-std::string big_endian(std::span<T const> values) {
-  std::string bytes;
-  bytes.reserve(values.size_bytes());
-  add_big_endian(bytes, values);
   return bytes;
 }
 
@@ -46,7 +41,7 @@ std::filesystem::path vtk_frame(std::string const& name, std::int64_t step) {
 }
 
 void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& name, frame const& f) {
-  // Texts that stand before each array, on rank 0 alone, and the arrays.
+  // Arrays, and before each a text that rank 0 alone writes.
   std::vector<std::string> pieces;
   auto const sections = upsweep::mpi::all_or_none(comm, [&] {
     narrow<std::int32_t>(f.particles, "--trajectory", "the number of particles in a VTK file");

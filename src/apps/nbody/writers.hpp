@@ -18,7 +18,7 @@ struct find_writer {
   }
 };
 
-/// The writers of rows with these ids, of n on so many ranks. Local.
+/// The ranks that write the rows of these ids, of n rows in all. Local.
 inline Kokkos::View<int*, memory_space> writers_of(space_type const& space, id_view const& ids, std::int64_t n,
                                                    int ranks) {
   auto const result = make<Kokkos::View<int*, memory_space>>(space, "upsweep-nbody::writers", ids.extent(0));

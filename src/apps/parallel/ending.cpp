@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "ending.hpp"
 
-#include "../shared/command_line.hpp"
+#include "../shared/standard_output.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -21,10 +21,6 @@ ending::ending(std::string program) : program_(std::move(program)) { MPI_Comm_du
 
 ending::~ending() { MPI_Comm_free(&comm_); }
 
-void ending::print_error(std::string const& error) const {
-  std::fprintf(stderr, "%s: %s\n", program_.c_str(), error.c_str());
-}
-
 int ending::together(std::string const& error) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(comm_, &request);
@@ -34,8 +30,7 @@ int ending::together(std::string const& error) {
     MPI_Test(&request, &here, MPI_STATUS_IGNORE);
     if (here != 0) break;
     if (!error.empty() && std::chrono::steady_clock::now() - begin > patience) {
-      print_error(error);
-      MPI_Abort(MPI_COMM_WORLD, bad_input);
+      MPI_Abort(MPI_COMM_WORLD, refuse(program_, error));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -45,7 +40,7 @@ int ending::together(std::string const& error) {
   int const mine = error.empty() ? size : rank;
   int first = size;
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm_);
-  if (first == rank) print_error(error);
+  if (first == rank) refuse(program_, error);
   std::fflush(nullptr);
   // A launcher that sees a failed rank kills the others: the one that prints must have printed.
   MPI_Barrier(comm_);

@@ -24,10 +24,8 @@ class ending {
   int together(std::string const& error);
 
  private:
-  void print_error(std::string const& error) const;
-
   std::string program_;
-  MPI_Comm comm_ = MPI_COMM_NULL;  // of its own, so nothing that the run left unfinished is taken for a part of this
+  MPI_Comm comm_ = MPI_COMM_NULL;  // a copy, so what the run left unfinished cannot match it
 };
 
 }  // namespace apps

@@ -8,7 +8,7 @@
 
 namespace apps {
 
-/// An array of a .npy file as numbers of double.
+/// The array of a .npy file, converted to double.
 struct npy_numbers {
   std::vector<std::uint64_t> shape;
   std::vector<double> values;  ///< in C order

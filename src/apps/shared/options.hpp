@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -100,8 +101,16 @@ std::vector<Number> numbers_in(std::string const& option, std::string const& wor
                        " numbers with commas between them, each " + allowed.text);
 }
 
-/// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. What the command
-/// line gives goes before. Only a regular file of at most 1 MiB is read, and keys that are no options are refused.
+/// Exactly three numbers: "1,0.5,2".
+inline std::array<double, 3> three_numbers_in(std::string const& option, std::string const& word,
+                                              accepted<double> const& allowed) {
+  auto const numbers = numbers_in(option, word, 3, 3, allowed);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+/// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. An option on the
+/// command line overrides that of the file. Only a regular file of at most 1 MiB is read, and keys that are no options
+/// are refused.
 inline void config_option(CLI::App& app) {
   app.set_config("--config", "", "Read options from this file: lines such as steps = 1000")
       ->type_name("FILE")
@@ -115,7 +124,7 @@ inline void config_option(CLI::App& app) {
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
-/// programs have --help and --version.
+/// programs have --help and --version. Programs with other exit codes, or more to say, set a footer of their own.
 template <class Line>
 class program : public CLI::App {
  public:
@@ -123,6 +132,9 @@ class program : public CLI::App {
 
   program(std::string const& name, std::string const& purpose) : CLI::App(purpose, name) {
     set_version_flag("--version", name + " " UPSWEEP_VERSION_STRING);
+    footer(
+        "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input "
+        "or unwritable output.");
   }
 
   /// Reads arguments (without the program's name), then calls finish(), which may throw bad_option too. Prints nothing.

@@ -14,16 +14,16 @@
 
 namespace apps {
 
-/// The main function of a program of one process. `parse` makes a command line with `values` of the words that are not
-/// for Kokkos, `run` gets the values inside of Kokkos and returns the exit code; what it throws is one message and the
-/// exit code of bad input.
+/// The main function of a program of one process. `parse` reads the words that are not for Kokkos and returns a command
+/// line with `values`. `run` gets these values while Kokkos runs and returns the exit code. What it throws becomes one
+/// message and the exit code of bad input.
 template <class Parse, class Run>
 int run_program(std::string const& name, int argc, char** argv, Parse const& parse, Run const& run) {
   occupy_closed_streams();
   std::vector<std::string> own, kokkos;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
-    (word.rfind("--kokkos-", 0) == 0 ? kokkos : own).push_back(std::move(word));
+    (word.starts_with("--kokkos-") ? kokkos : own).push_back(std::move(word));
   }
   auto const line = parse(own);
   if (!line.proceed) return answer(name, line);

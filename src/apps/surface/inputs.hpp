@@ -11,11 +11,11 @@
 
 namespace surface {
 
-/// Values as a file has them: float for float, 8-bit and 16-bit numbers, double for others.
+/// float for files of float and of integers of 8 or 16 bits, double for all others: values are exact.
 using any_field = std::variant<field<float>, field<double>>;
 
-/// The array of options.field. Throws: input_error for what is no array a[i, j, k] of numbers, and for a value that is
-/// not finite, naming the file and the place.
+/// The array of options.field. Its values may be infinite or no numbers, which range_of() refuses.
+/// Throws: input_error naming the file, for what is no array a[i, j, k] of numbers with two points or more each way.
 any_field read_field(space_type const& space, options const& o);
 
 /// The density of options.particles on a grid (density.hpp). Throws: input_error naming the file.
@@ -26,7 +26,7 @@ struct value_range {
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
 };
 
-/// Throws: input_error with `name` for a value that is not finite.
+/// Throws: input_error for a value that is not finite, with `name` and the value's place.
 template <class Real>
 value_range range_of(space_type const& space, field<Real> const& f, std::string const& name);
 

@@ -15,7 +15,7 @@ struct one_lane {
   template <class F>
   KOKKOS_FUNCTION std::uint64_t gather(int n, F const& f) const {
     std::uint64_t bits = 0;
-    // A fixed number of rounds becomes vectors.
+    // Compilers make vectors of a loop whose number of rounds is fixed.
     if (n == 64)
       for (int b = 0; b < 64; ++b) bits |= static_cast<std::uint64_t>(f(b)) << b;
     else

@@ -32,20 +32,14 @@ struct parts_of_triangle {
     double x[3][3];
     for (int v = 0; v < 3; ++v)
       for (int d = 0; d < 3; ++d) x[v][d] = double(vertices[3 * std::int64_t(triangles[3 * n + v]) + d]) - origin[d];
-    double a[3], b[3];
-    for (int d = 0; d < 3; ++d) {
-      a[d] = x[1][d] - x[0][d];
-      b[d] = x[2][d] - x[0][d];
-    }
-    double const normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    auto const normal = area_vector(x);
     return {Kokkos::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]) / 2,
             (x[0][0] * normal[0] + x[0][1] * normal[1] + x[0][2] * normal[2]) / 6};
   }
 };
 
-/// On a border face, grid squares are halved along the diagonal from their first point; a half whose corners are not
-/// all on one side has one edge of the surface. This counts those of square n of the two faces at right angles to axis
-/// d.
+/// Counts the edges of the surface in square n of the two border faces at right angles to axis d. The diagonal from its
+/// first point halves each square of a face; a half has one such edge if its corners are not all on one side.
 template <class Real>
 struct edges_of_square {
   Real const* values;
@@ -57,10 +51,10 @@ struct edges_of_square {
 
   KOKKOS_FUNCTION std::int64_t operator()(std::size_t n) const {
     int const a = (d + 1) % 3, b = (d + 2) % 3;
-    std::int64_t const of_a = points[a] - 1, of_b = points[b] - 1, square = std::int64_t(n) / 2;
+    std::int64_t const of_a = points[a] - 1, square = std::int64_t(n) / 2;
     std::int64_t const stride[3] = {points[1] * points[2], points[2], 1};
     std::int64_t const first =
-        (n % 2 == 0 ? 0 : (points[d] - 1) * stride[d]) + square % of_a * stride[a] + square / of_a % of_b * stride[b];
+        (n % 2 == 0 ? 0 : (points[d] - 1) * stride[d]) + square % of_a * stride[a] + square / of_a * stride[b];
     bool const near = values[first] >= iso, far = values[first + stride[a] + stride[b]] >= iso,
                at_a = values[first + stride[a]] >= iso, at_b = values[first + stride[b]] >= iso;
     return int(near != far || near != at_a) + int(near != far || near != at_b);

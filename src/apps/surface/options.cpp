@@ -12,15 +12,9 @@ constexpr char purpose[] =
     "The surface where a scalar field has one value, as triangles: of values on a regular grid, or of a smooth density "
     "that particles make (metaballs).";
 
-/// "1,0.5,2" as three numbers.
-std::array<double, 3> three(std::string const& option, std::string const& word, apps::accepted<double> const& allowed) {
-  auto const numbers = apps::numbers_in(option, word, 3, 3, allowed);
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
 }  // namespace
 
-bool is_npy(std::string const& path) { return path.size() > 4 && path.compare(path.size() - 4, 4, ".npy") == 0; }
+bool is_npy(std::string const& path) { return path.ends_with(".npy"); }
 
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-surface", purpose);
@@ -53,9 +47,6 @@ command_line parse(std::vector<std::string> const& arguments) {
   app.add_flag("--force", o.force, "Replace output files that are not of this program")->disable_flag_override();
   number_option(app, "--repeat", o.repeat, apps::from_to<std::int64_t>(1, 1000),
                 "Extract so many times; times are those of the median");
-  app.footer(
-      "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
-      "unwritable output.");
   return app.read(arguments, [&] {
     if (o.field.empty() && o.particles.empty())
       throw apps::bad_option("--field", "(none)", "either --field FILE or --particles FILE --radius R");
@@ -65,12 +56,12 @@ command_line parse(std::vector<std::string> const& arguments) {
       auto const one = apps::read_number<double>(spacing);
       if (one && *one > 0) o.spacing = {*one, *one, *one};
       else if (o.field.empty()) throw apps::bad_option("--spacing", spacing, apps::positive().text);
-      else o.spacing = three("--spacing", spacing, apps::positive());
+      else o.spacing = apps::three_numbers_in("--spacing", spacing, apps::positive());
     }
-    if (!origin.empty()) o.origin = three("--origin", origin, apps::any_number());
+    if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
     if (!box.empty()) {
       if (!is_npy(o.particles)) throw apps::bad_option("--box", box, "positions in a .npy file: others have a box");
-      o.box = three("--box", box, apps::positive());
+      o.box = apps::three_numbers_in("--box", box, apps::positive());
     }
     if (o.open && is_npy(o.particles)) throw apps::bad_option("--open", o.particles, "a data file, which has a box");
     if (!o.output.empty() && !format_of(o.output))

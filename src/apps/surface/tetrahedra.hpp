@@ -10,21 +10,22 @@ namespace surface {
 
 /// The Kuhn subdivision: six tetrahedra of a cell, each along a path of cell edges from corner 0 to corner 7, whose two
 /// corners on the way are middle[t]. All are positively oriented. The faces of neighbouring cells are divided alike.
-/// Kernels have the tables as parameters, since GPUs read those by index and constants of functions not everywhere.
+/// Kernels hold the tables as a member: not every GPU compiler can read a constexpr array of the host by an index.
 struct tetrahedra {
   static constexpr int count = 6;
-  /// Edges of a cell in which a surface has vertices, 19: the first 14 begin at points with the cell's k, in one of
-  /// four rows; the others are 5 of these one point further along k.
+  /// The tetrahedra of a cell have 19 edges. The first 14, the plain ones, begin at a point with the cell's k, in one
+  /// of four rows. The last 5 are plain ones moved one point along k.
   static constexpr int cell_edges = 19, plain_edges = 14;
 
   std::uint8_t middle[count][2]{{4, 6}, {5, 4}, {6, 2}, {2, 3}, {1, 5}, {3, 1}};
   std::uint8_t row[plain_edges]{}, direction[plain_edges]{};  ///< where a plain edge begins, and its direction
-  std::uint8_t plain[cell_edges - plain_edges]{};             ///< what the others are one point further of
+  std::uint8_t plain[cell_edges - plain_edges]{};             ///< the plain edge that each of the last 5 is moved from
   std::uint8_t edge[count][6]{};  ///< edges 01 02 03 12 13 23 of each tetrahedron as edges of the cell
-  /// The edges, of these six, that the corners of a triangle are on, four bits each; by which corners are inside. The
-  /// normal leads from inside to outside. One inside, or one outside: a triangle.
+  /// triangle[s], where bit v of s is set if corner v of the tetrahedron is inside: which of the six edges the corners
+  /// of the triangle are on, four bits each. Its normal leads from inside to outside. For one corner inside, or one
+  /// outside.
   std::uint16_t triangle[16]{};
-  /// Two inside: the corners of a quadrilateral, in order.
+  /// The same for two corners inside: the corners of a quadrilateral, in order.
   std::uint16_t quadrilateral[16]{};
 
   constexpr tetrahedra() {
@@ -81,7 +82,7 @@ struct tetrahedra {
 /// The numbers of the vertices on the edges of 64 cells.
 struct edge_vertices {
   int first[tetrahedra::cell_edges];  ///< the number of the first vertex
-  int last[tetrahedra::cell_edges];   ///< what cell 63 adds: its edge may begin in the next word
+  int last[tetrahedra::cell_edges];   ///< added for cell 63, whose edge may begin in the next word
   std::uint64_t crossed[tetrahedra::cell_edges];
 
   /// offsets(7 w + d - 1): the vertices before those of word w in direction d.

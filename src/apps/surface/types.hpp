@@ -49,14 +49,24 @@ struct mesh {
   triples<int> triangles;
 };
 
-/// A View that is not initialised. The pages of a mesh are new, and on CPUs the first write to each is half of the time
-/// of emission; huge pages are fewer.
+/// A View that is not initialised, on CPUs in huge pages: the first write to each new page of a mesh was half of the
+/// time of emission (docs/surfaces.md).
 template <class View>
 View make(space_type const& space, std::string const& label, std::size_t n) {
   View const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), n);
   if constexpr (std::is_same_v<memory_space, Kokkos::HostSpace>)
     upsweep::compat::prefer_huge_pages(view.data(), view.span() * sizeof(typename View::value_type));
   return view;
+}
+
+/// Normal to a triangle of corners x[0], x[1], x[2], counter-clockwise as seen from its tip; twice the area long.
+KOKKOS_INLINE_FUNCTION Kokkos::Array<double, 3> area_vector(double const (&x)[3][3]) {
+  double a[3], b[3];
+  for (int d = 0; d < 3; ++d) {
+    a[d] = x[1][d] - x[0][d];
+    b[d] = x[2][d] - x[0][d];
+  }
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
 using index_range = Kokkos::RangePolicy<space_type, Kokkos::IndexType<std::int64_t>>;

@@ -70,19 +70,14 @@ void write_stl(std::string const& path, host_mesh<Real> const& m) {
   out.text(head);
   out.number(static_cast<std::uint32_t>(m.triangles.extent(0)));
   for (std::size_t t = 0; t < m.triangles.extent(0); ++t) {
-    float x[3][3];
+    double x[3][3];  // as the file has them
     for (int v = 0; v < 3; ++v)
       for (int d = 0; d < 3; ++d) x[v][d] = static_cast<float>(m.vertices(m.triangles(t, v), d));
-    double a[3], b[3];
-    for (int d = 0; d < 3; ++d) {
-      a[d] = double(x[1][d]) - x[0][d];
-      b[d] = double(x[2][d]) - x[0][d];
-    }
-    double const normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    auto const normal = area_vector(x);
     double const length = std::hypot(normal[0], normal[1], normal[2]);
-    for (double const n : normal) out.number(static_cast<float>(length > 0 ? n / length : 0));
+    for (int d = 0; d < 3; ++d) out.number(static_cast<float>(length > 0 ? normal[d] / length : 0));
     for (auto const& vertex : x)
-      for (float const c : vertex) out.number(c);
+      for (double const c : vertex) out.number(static_cast<float>(c));
     out.number(std::uint16_t(0));
   }
   out.commit();
@@ -134,10 +129,10 @@ void write_vtk(std::string const& path, host_mesh<Real> const& m) {
 }  // namespace
 
 std::optional<mesh_format> format_of(std::string const& path) {
-  std::string const ending = path.size() < 5 ? "" : path.substr(path.size() - 4);
-  if (ending == ".stl") return mesh_format::stl;
-  if (ending == ".ply") return mesh_format::ply;
-  if (ending == ".vtk") return mesh_format::vtk;
+  if (path.size() == 4) return std::nullopt;  // an ending without a name
+  if (path.ends_with(".stl")) return mesh_format::stl;
+  if (path.ends_with(".ply")) return mesh_format::ply;
+  if (path.ends_with(".vtk")) return mesh_format::vtk;
   return std::nullopt;
 }
 

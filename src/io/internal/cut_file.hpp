@@ -7,8 +7,8 @@
 
 namespace upsweep::internal {
 
-/// Makes the file where it is not there, cuts it to `size` bytes where it is, and waits for the disk. Links are
-/// followed. Throws: output_error for what file_replacement refuses, and for a file of fewer bytes.
+/// Makes the file if it does not exist, else cuts it to `size` bytes, and waits for the disk. Links are followed.
+/// Throws: output_error for what file_replacement refuses, and for a file of fewer bytes.
 void cut_file(std::filesystem::path const& path, std::uint64_t size);
 
 }  // namespace upsweep::internal

@@ -2,9 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "file_transfer.hpp"
 
+#include "../internal/size_limit_guard.hpp"
+
+#include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/exclusive_offset.hpp>
 
 #include <algorithm>
+#include <system_error>
+#include <vector>
 
 namespace upsweep::internal {
 namespace {
@@ -54,11 +60,43 @@ std::string transfer_failure::text() const {
   return std::to_string(moved) + " of " + std::to_string(wanted) + " bytes moved";
 }
 
-void write_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte const> bytes,
-                  transfer_failure& failed) {
-  for_each_piece(comm, at, bytes, failed, [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
-    return MPI_File_write_at_all(file, to, from, n, MPI_BYTE, status);
+std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::path const& file,
+                             std::filesystem::path const& named, std::uint64_t begin,
+                             std::span<std::span<std::byte const> const> sections) {
+  auto const refuse = [&](std::string const& reason) {
+    throw output_error(named.string() + ": cannot be written: " + reason);
+  };
+  auto places = mpi::all_or_none(comm, [&] { return std::vector<std::uint64_t>(sections.size()); });
+  std::uint64_t end = begin;
+  for (std::size_t k = 0; k < sections.size(); ++k) {
+    auto const share = mpi::exclusive_offset(comm, sections[k].size());
+    places[k] = end + share.offset;
+    end += share.total;
+  }
+
+  MPI_File handle = MPI_FILE_NULL;
+  int const opened = MPI_File_open(comm.get(), file.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &handle);
+  mpi::all_or_none(comm, [&] {
+    if (opened != MPI_SUCCESS) refuse(mpi_text(opened));
   });
+  size_limit_guard const guard;
+  transfer_failure failed;
+  for (std::size_t k = 0; k < sections.size(); ++k)
+    for_each_piece(comm, places[k], sections[k], failed,
+                   [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
+                     return MPI_File_write_at_all(handle, to, from, n, MPI_BYTE, status);
+                   });
+  // Every rank's own bytes: rank 0 cannot write through what other machines hold.
+  failed.note(MPI_File_sync(handle));
+  failed.note(MPI_File_close(&handle));
+  mpi::all_or_none(comm, [&] {
+    if (!failed.none()) refuse(failed.text());
+    // What counts is what the file system has.
+    std::error_code error;
+    if (comm.rank() == 0 && (std::filesystem::file_size(file, error) != end || error))
+      refuse("the file has not the " + std::to_string(end) + " bytes expected");
+  });
+  return end;
 }
 
 void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 
@@ -31,11 +32,14 @@ struct transfer_failure {
   std::string text() const;
 };
 
-/// Writes this rank's bytes at its place, in pieces of at most 2^30 bytes. Collective.
-void write_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte const> bytes,
-                  transfer_failure& failed);
+/// Writes to an existing file from byte `begin` on, one section after the other, in each the ranks' bytes in rank
+/// order, and waits for the disk. Returns where the last section ends, which is the size of the file. named: the user's
+/// name of the file, for messages. Collective; throws output_error on all ranks alike.
+std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::path const& file,
+                             std::filesystem::path const& named, std::uint64_t begin,
+                             std::span<std::span<std::byte const> const> sections);
 
-/// Reads this rank's bytes from its place, likewise. Collective.
+/// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes. Collective.
 void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,
                  transfer_failure& failed);
 

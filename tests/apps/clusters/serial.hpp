@@ -29,7 +29,7 @@ serial_groups dbscan(neighbor_rows const& rows, std::size_t min_points);
 struct serial_group {
   std::vector<std::int64_t> members;
   bool spans = false;
-  std::array<double, 3> centre{};  ///< along links; of a group that spans the box of no meaning
+  std::array<double, 3> centre{};  ///< along links; without meaning where the group spans the box
 };
 
 /// The groups by ascending label. `x` are wrapped; links without a core do not count.

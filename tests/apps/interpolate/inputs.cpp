@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../../src/apps/interpolate/inputs.hpp"
+#include "../expect_refused.hpp"
 #include "../mutate.hpp"
 #include "oracle/message_of.hpp"
 #include "oracle/temporary_folder.hpp"
@@ -9,6 +10,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/npy.hpp>
 
+#include <cmath>
 #include <limits>
 #include <span>
 #include <string>
@@ -16,19 +18,14 @@
 
 namespace {
 
+using apps::expect_refused;
+
 using words = std::vector<std::string>;
 
 interpolate::command_line with(words const& more) {
   words all{"--points", "p.npy", "--values", "v.npy", "--radius", "2", "--output", "o.npy"};
   all.insert(all.end(), more.begin(), more.end());
   return interpolate::parse(all);
-}
-
-void expect_refused(interpolate::command_line const& line, std::string const& message) {
-  EXPECT_FALSE(line.proceed);
-  EXPECT_EQ(line.exit_code, 2) << message;
-  EXPECT_NE(line.text.find(message), std::string::npos) << line.text;
-  EXPECT_EQ(line.text.find('\n'), std::string::npos) << line.text;
 }
 
 TEST(interpolate_options, are_read) {

@@ -146,7 +146,7 @@ TEST(interpolate_weights, means_reproduce_constants_and_take_the_values_of_point
   for (std::size_t i = 2; i < at_points.values.size(); ++i) EXPECT_EQ(there.values[i], at_points.values[i]);
 }
 
-TEST(interpolate_weights, the_degree_drops_where_points_do_not_do) {
+TEST(interpolate_weights, the_degree_drops_where_points_are_few_or_flat) {
   // On a plane, on a line, in one place, and none.
   std::mt19937 random(3);
   std::uniform_real_distribution<double> draw(-0.3, 0.3);

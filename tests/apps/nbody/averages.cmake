@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# The radial distribution function and the mean squared displacement: the same bytes on any number of ranks, and with a
-# checkpoint in between. Half lists may see a pair at a bin's border in the next bin.
+# The radial distribution function and the mean squared displacement: the same bytes on any number of ranks, and after a
+# restart.
 set(run "--steps 60 --thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
 set(small_crystal "--lattice fcc --cells 6,6,6 --seed 2")
 set(go "\"$0\" ${small_crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
@@ -16,7 +16,7 @@ c.previous ${run} && cmp_all && test $(wc -l < m) = 10 && test $(wc -l < g) = 20
   )
 endforeach()
 
-# A crystal at rest: 12, 6, 24 and 12 neighbours within the cutoff, with half lists, too.
+# A crystal at rest, with full and half lists: 12, 6, 24 and 12 neighbours within the cutoff.
 foreach(half IN ITEMS "" "--half")
   apps_shell_test(
     nbody_rdf_of_crystal${half} upsweep-nbody
@@ -25,7 +25,7 @@ grep -q ' 54$' && test $(awk '\$2 > 0' g | grep -vc '#') = 4" 0 ""
   )
 endforeach()
 
-# Free flight through the periodic box, more than once: 3 T t^2, less the momentum that was taken off.
+# Free flight, more than once through the periodic box: 3 T t^2, less the share of the total momentum, which is 0.
 apps_shell_test(
   nbody_msd_of_free_flight upsweep-nbody
   "\"$0\" --lattice fcc --cells 3,3,3 --density 0.0001 --temperature 10000 --dt 0.001 --steps 1000 --cutoff 0.05 \

@@ -55,7 +55,7 @@ def check_runs(folder):
 
 
 def check_model(folder):
-    """The model finds the constants that made the times, and predicts the run that was left out."""
+    """The model finds the constants that made the times, and predicts the run that the fit leaves out."""
     model = Path(MEASURE).with_name("model.py")
     rows = ["ranks,atoms,steps,seconds,particles_max,ghosts_max"]
     for atoms, particles, ghosts in [(1000, 500, 900), (8000, 4000, 2500), (64000, 32000, 8000)]:

@@ -41,6 +41,13 @@ nbody_run(nbody_tilted_restart 3 --restart "${CMAKE_CURRENT_BINARY_DIR}/nbody_ti
 set_tests_properties(nbody_tilted_restart PROPERTIES FIXTURES_REQUIRED nbody_tilted_whole)
 nbody_compare(end nbody_tilted_restart nbody_tilted_np1)
 
+# A run of no steps, too, writes the checkpoint that it is asked for.
+apps_shell_test(
+  nbody_checkpoint_of_no_steps upsweep-nbody
+  "\"$0\" --lattice fcc --cells 4,4,4 --steps 20 --checkpoint c && \"$0\" --restart c --steps 20 --checkpoint d && \
+cmp c d" 0 ""
+)
+
 # What is refused.
 nbody_refuses(restart_missing "none: No such file" --restart none)
 nbody_refuses(restart_foreign "no_atoms.data: no checkpoint of upsweep-nbody" --restart "${fixtures}/no_atoms.data")
@@ -69,7 +76,7 @@ upsweep_program_test(
 )
 set_tests_properties(nbody_restart_past_the_end PROPERTIES FIXTURES_REQUIRED nbody_whole)
 
-# Kills at random moments. 200 are for --all.
+# Kills at random moments. Only --all runs 200 of them.
 foreach(run IN ITEMS "nbody_kills 8" "nbody_many_kills 200")
   separate_arguments(words UNIX_COMMAND "${run}")
   list(GET words 0 name)

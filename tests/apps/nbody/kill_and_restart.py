@@ -4,8 +4,8 @@
 
 kill_and_restart.py <kills> <folder> <upsweep-nbody> [mpiexec ...]
 
-A kill never loses steps that a checkpoint had, never leaves a broken checkpoint, and the last state is that of a run
-that nobody killed; so is the trajectory, which restarts cut back. On ranks it is one of these that is killed.
+A kill loses no steps that a checkpoint had and leaves no broken checkpoint. The last state and the trajectory, which
+restarts cut back, are those of a run that nobody killed. On several ranks one of them is killed.
 """
 
 import json
@@ -36,7 +36,7 @@ def step_of(folder):
 
 
 def ranks_of(parent, program):
-    """The processes of the program among the descendants of a process, and itself."""
+    """The processes that run the program: `parent` and its descendants."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -102,7 +102,7 @@ def main():
         if (folder / "t.xyz").read_bytes() != frames:
             sys.exit("the trajectory differs from that without kills")
     parts = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
-    # The last run has removed what those before it left.
+    # Each run removes the part files of the runs before it.
     if parts:
         sys.exit(f"parts are left: {parts}")
 

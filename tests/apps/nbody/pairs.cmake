@@ -9,7 +9,7 @@ nbody_run(
 )
 nbody_same(nbody_table_of_ones nbody_lattice_np1)
 
-# A mixture of two types: the same state on any number of ranks and behind a checkpoint, and constant energy.
+# A mixture of two types: the same state on any number of ranks and after a restart, and constant energy.
 set(mixture "${CMAKE_CURRENT_BINARY_DIR}/mixture.data")
 add_test(
   NAME nbody_make_mixture
@@ -50,6 +50,9 @@ nbody_refuses(pairs_folder "is no regular file" ${lattice} --pair-coefficients "
 nbody_refuses(pairs_foreign "no_atoms.data:1: .* words" ${lattice} --pair-coefficients "${fixtures}/no_atoms.data")
 nbody_refuses(pairs_cutoff "cutoff 2 .expected at most that of --cutoff, 1.5" ${lattice} --cutoff 1.5
               --pair-coefficients "${table}"
+)
+nbody_refuses(pairs_is_report "--report .*ones.pairs: is the same file as that of --pair-coefficients" ${lattice}
+              --pair-coefficients "${ones}" --report "${ones}"
 )
 upsweep_program_test(
   nbody_type_without_pair PROGRAM upsweep-nbody RANKS 2 ARGS --input "${mixture}" --pair-coefficients "${ones}" EXIT 2

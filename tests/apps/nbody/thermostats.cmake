@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 
-# Thermostats: the same state on any number of ranks, and on the far side of a checkpoint.
+# Thermostats: the same state on any number of ranks, and after a restart.
 foreach(thermostat IN ITEMS langevin rescale)
   set(options
       --lattice fcc --cells 6,8,10 --seed 7 --steps 60 --thermo 20 --report report.json --thermostat ${thermostat}
@@ -26,7 +26,7 @@ foreach(thermostat IN ITEMS langevin rescale)
   set_tests_properties(${name}_long ${name}_long_check PROPERTIES LABELS long)
 endforeach()
 
-# With energies that are zero at the cutoff, nothing is lost or won by pairs that come and go. LAMMPS: 1.05e-5.
+# With energies that are zero at the cutoff, pairs that cross it do not change the total energy. LAMMPS: 1.05e-5.
 nbody_run(nbody_drift 2 --lattice fcc --cells 8,8,8 --shift --steps 250 --thermo 10 --report report.json)
 nbody_check(
   nbody_drift_check nbody_drift upsweep_check_nbody drift "${CMAKE_CURRENT_BINARY_DIR}/nbody_drift/report.json" 5e-5

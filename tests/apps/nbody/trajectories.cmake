@@ -26,7 +26,7 @@ v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-e
   )
 endforeach()
 
-# A frame is a start: of the same state, plain and compressed.
+# A run can start from a frame, plain or compressed, and has its state.
 upsweep_mpiexec_command(mpiexec 2)
 string(JOIN " " launch ${mpiexec} "\"$0\"")
 apps_shell_test(
@@ -38,7 +38,7 @@ b.h && cmp a.h c.h" 0 ""
 nbody_refuses(bad_frame "no_atoms.xyz:1: number of particles is" --input "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz")
 configure_file("${fixtures}/no_atoms.data" "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz" COPYONLY)
 
-# What is there already is not replaced, except for the trajectory of the checkpoint.
+# A file that exists is not replaced, unless it is the trajectory of the checkpoint.
 apps_shell_test(
   nbody_trajectory_exists upsweep-nbody "echo mine > t.xyz && \"$0\" ${frames} --trajectory t.xyz" 2
   "t.xyz: exists already .expected a new name, or --force"

@@ -18,7 +18,7 @@ namespace upsweep::mpi {
 
 /// A .npy file that all ranks write together by MPI-IO, each its rows in one contiguous piece, in rank order:
 /// `npy_file f(comm, "offsets.npy"); f.write(std::span(mine)); f.commit();`
-/// A parallel_file with a header: what it says of part files, commit() and older files is so here.
+/// For part files, commit() and older files see parallel_file.
 /// Pre: all ranks make, use and destroy it together.
 /// Sync: collective.
 /// Throws: output_error on all ranks alike; communication_error.

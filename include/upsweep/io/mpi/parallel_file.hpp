@@ -6,7 +6,6 @@
 #include <upsweep/mpi/communicator.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -29,8 +28,8 @@ class parallel_file {
   parallel_file(parallel_file const&) = delete;
   parallel_file& operator=(parallel_file const&) = delete;
 
-  /// Writes the whole file, section behind section; in each the ranks' bytes, in rank order. A header is a section in
-  /// which only one rank has bytes. The bytes are on the disk when it returns. Once per file.
+  /// Writes the whole file, one section after the other. A section is the ranks' bytes, in rank order; for a header one
+  /// rank alone has bytes. The bytes are on the disk when it returns. Once per file.
   /// Throws: precondition_error where ranks differ in the number of sections, or the file is written already.
   void write(std::vector<std::span<std::byte const>> const& sections);
 
@@ -43,8 +42,6 @@ class parallel_file {
   std::filesystem::path const& path() const { return path_; }
 
  private:
-  void require_size(std::uint64_t expected) const;
-
   communicator comm_;
   std::filesystem::path path_;
   std::optional<file_replacement> replacement_;  // on rank 0

@@ -13,7 +13,7 @@
 
 namespace upsweep::mpi {
 
-/// A file that all ranks read together by MPI-IO, each what it wants of it:
+/// A file that all ranks read together by MPI-IO, each its own part:
 /// `parallel_reader f(comm, "run.bin"); f.read(64 + first, std::as_writable_bytes(std::span(mine)));`
 /// Pre: all ranks make, use and destroy it together, and see the file.
 /// Sync: collective.
@@ -28,8 +28,8 @@ class parallel_reader {
   /// Bytes in the file when it was opened, for checks before memory is taken.
   std::uint64_t size() const { return size_; }
 
-  /// Fills `mine` with this rank's bytes from its place on; ranks may read the same ones, or none.
-  /// Throws: input_error where the file ends before.
+  /// Fills `mine` with the bytes from `at` on. Ranks may read the same bytes, or none.
+  /// Throws: input_error where the file is too short.
   void read(std::uint64_t at, std::span<std::byte> mine) const;
 
  private:

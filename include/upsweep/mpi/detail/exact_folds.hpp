@@ -2,39 +2,21 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/communicator.hpp>
 
 #include <cstddef>
 #include <cstring>
-#include <type_traits>
 
 namespace upsweep::mpi::detail {
 
-/// Whether (a b) c and a (b c) are the same bits: built-in monoids of integers, and those that say so by a member
-/// `static constexpr bool exactly_associative = true`. MPI may then group the ranks as it likes.
+/// Whether the monoid says that (a b) c and a (b c) are the same bits. MPI may then group the ranks as it likes.
 template <class Monoid>
 inline constexpr bool exactly_associative = requires {
   requires Monoid::exactly_associative;
 };
-template <class T>
-inline constexpr bool exactly_associative<plus<T>> = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool exactly_associative<times<T>> = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool exactly_associative<min<T>> = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool exactly_associative<max<T>> = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool exactly_associative<bit_and<T>> = true;
-template <class T>
-inline constexpr bool exactly_associative<bit_or<T>> = true;
-template <class T>
-inline constexpr bool exactly_associative<bit_xor<T>> = true;
-template <class T>
-inline constexpr bool exactly_associative<logical_and<T>> = std::is_integral_v<T>;
-template <class T>
-inline constexpr bool exactly_associative<logical_or<T>> = std::is_integral_v<T>;
+
+/// Which ranks a call combines.
+enum class which_ranks { below, all };
 
 /// A monoid as an operation of MPI on one state of bytes. One at a time on a host thread: MPI hands its callback no
 /// pointer to a monoid, so a variable of the thread has it.
@@ -47,7 +29,7 @@ class mpi_operation {
     current_ = &monoid;
     check(comm, MPI_Type_contiguous(static_cast<int>(sizeof(state)), MPI_BYTE, &type_), "MPI_Type_contiguous");
     check(comm, MPI_Type_commit(&type_), "MPI_Type_commit");
-    check(comm, MPI_Op_create(&combine, 0, &operation_), "MPI_Op_create");
+    check(comm, MPI_Op_create(&combine_states, 0, &operation_), "MPI_Op_create");
   }
   mpi_operation(mpi_operation const&) = delete;
   mpi_operation& operator=(mpi_operation const&) = delete;
@@ -56,22 +38,19 @@ class mpi_operation {
     MPI_Type_free(&type_);
   }
 
-  /// The combination of the states of all ranks below this one. Collective.
-  state prefix(state const& mine, state const& identity) const {
+  /// The combination of the states of these ranks; `identity` where there are none. Collective.
+  state combine(which_ranks which, state const& mine, state const& identity) const {
     state result = identity;
-    check(comm_, MPI_Exscan(&mine, &result, 1, type_, operation_, comm_.get()), "MPI_Exscan");
-    return comm_.rank() == 0 ? identity : result;  // MPI leaves rank 0's undefined
-  }
-  /// The combination of the states of all ranks. Collective.
-  state total(state const& mine) const {
-    state result = mine;
-    check(comm_, MPI_Allreduce(&mine, &result, 1, type_, operation_, comm_.get()), "MPI_Allreduce");
-    return result;
+    if (which == which_ranks::all)
+      check(comm_, MPI_Allreduce(&mine, &result, 1, type_, operation_, comm_.get()), "MPI_Allreduce");
+    else check(comm_, MPI_Exscan(&mine, &result, 1, type_, operation_, comm_.get()), "MPI_Exscan");
+    // MPI leaves the prefix of rank 0 undefined.
+    return which == which_ranks::below && comm_.rank() == 0 ? identity : result;
   }
 
  private:
   /// MPI's buffers need not be aligned for a state.
-  static void combine(void* left, void* right_and_result, int* count, MPI_Datatype*) {
+  static void combine_states(void* left, void* right_and_result, int* count, MPI_Datatype*) {
     auto const* l = static_cast<std::byte const*>(left);
     auto* r = static_cast<std::byte*>(right_and_result);
     for (int k = 0; k < *count; ++k, l += sizeof(state), r += sizeof(state)) {

@@ -117,7 +117,8 @@ template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given
 void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
                basic_scan_options<Engine> const& options, char const* function) {
   local_scan<Inclusive, ExecutionSpace, In, Out, Given, Engine> work(comm, space, in, out, given, options, function);
-  auto const prefix = prefix_of_ranks(comm, work.failed(), work.arguments(), work.monoid(), work.total(), function);
+  auto const prefix =
+      combine_ranks(comm, which_ranks::below, work.failed(), work.arguments(), work.monoid(), work.total(), function);
   all_or_none(comm, [&] { work.scan(prefix); });
 }
 

@@ -64,7 +64,7 @@ inline void check_combinations(neighbor_options const& options, char const* func
                     "other way round; build a full list");
 }
 
-/// The same for lists of two sets.
+/// Throws precondition_error where options are given that two sets cannot have.
 inline void check_two_sets(neighbor_options const& options, char const* function) {
   internal::require(!options.half && options.rows < 0 && !options.images.given(), function,
                     "lists of two sets have no half, rows or images");

@@ -10,8 +10,8 @@
 
 namespace upsweep::neighbors::detail {
 
-/// What rows hold of the gathered candidates of a group: indices and, where they are asked for, images, as the words
-/// that they are. Without `Kept` there is no memory for them.
+/// The gathered candidates of a group as rows name them: by their indices and, where asked for, by their images, each
+/// as one word. Without `Kept` it has no memory for them.
 template <bool Kept = true>
 struct candidate_names {
   int index[Kept ? cpu_padded_chunk : 1];

@@ -209,7 +209,7 @@ struct count_numbered_gpu {
     std::uint32_t any = 0;
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) any |= hits[u];
-    // Of lanes without a particle they are no hits.
+    // Bits of lanes without a particle are no hits.
     if (Lanes::ballot(lane < mine.particles && any != 0) == 0) return;
     auto const& p = pass.search.particles;
     UPSWEEP_UNROLL

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
@@ -32,8 +31,9 @@ struct mask_passes_gpu {
     count_all(space, pass, rows, keep);
     if (!pass.search.rules.limits_rows()) return;
     if (pass.search.particles.has_classes())
-      return launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, true, Systems>{pass, rows});
-    launch(space, "keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
+      return launch(space, "upsweep::neighbor_list::keep_nearest", pass,
+                    keep_nearest_gpu<Real, true, Systems>{pass, rows});
+    launch(space, "upsweep::neighbor_list::keep_nearest", pass, keep_nearest_gpu<Real, false, Systems>{pass, rows});
   }
 
   /// Rules about pairs have one kernel here, not four: each user's functor is compiled with each kernel.
@@ -41,7 +41,7 @@ struct mask_passes_gpu {
   static void visit(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
     if (numbers_candidates(pass)) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
-        launch(space, "visit", pass,
+        launch(space, "upsweep::for_each_pair::visit", pass,
                count_numbered_gpu<Real, Systems, warp_lanes, 8, Visitor>{pass, {}, false, visitor});
       return;
     }
@@ -86,7 +86,7 @@ struct mask_passes_gpu {
   static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     if (numbers_candidates(pass)) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
-        launch(space, "count", pass, count_numbered_gpu<Real, Systems>{pass, rows, keep});
+        launch(space, "upsweep::neighbor_list::count", pass, count_numbered_gpu<Real, Systems>{pass, rows, keep});
       return;
     }
     auto const& rules = pass.search.rules;
@@ -102,22 +102,26 @@ struct mask_passes_gpu {
 
   template <hit_rules Rules>
   static void count_by(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
-    launch(space, "count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});
+    launch(space, "upsweep::neighbor_list::count", pass, count_hits_gpu<Real, Rules, Systems>{pass, rows, keep});
   }
 
   template <hit_rules Rules, class Visitor>
   static void visit_by(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
-    launch(space, "visit", pass, count_hits_gpu<Real, Rules, Systems, warp_lanes, Visitor>{pass, {}, false, visitor});
+    launch(space, "upsweep::for_each_pair::visit", pass,
+           count_hits_gpu<Real, Rules, Systems, warp_lanes, Visitor>{pass, {}, false, visitor});
   }
 
   template <bool Imaged, bool Values>
   static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
       if (numbers_candidates(pass))
-        return launch(space, "emit", pass, emit_numbered_gpu<Real, Imaged, Values, Systems>{pass, rows});
+        return launch(space, "upsweep::neighbor_list::emit", pass,
+                      emit_numbered_gpu<Real, Imaged, Values, Systems>{pass, rows});
     if (pass.search.particles.has_classes())
-      return launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
-    launch(space, "emit", pass, emit_hits_gpu<Real, Imaged, Values, false, Systems>{pass, rows});
+      return launch(space, "upsweep::neighbor_list::emit", pass,
+                    emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});
+    launch(space, "upsweep::neighbor_list::emit", pass,
+           emit_hits_gpu<Real, Imaged, Values, false, Systems>{pass, rows});
   }
 
   template <class Kernel>
@@ -131,9 +135,8 @@ struct mask_passes_gpu {
     auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, team_size)
                       .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
     // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
-    Kokkos::parallel_for(internal::label("neighbor_list", name, {}),
-                         Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                         kernel);
+    Kokkos::parallel_for(
+        name, Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight), kernel);
   }
 };
 
