@@ -38,6 +38,26 @@ TEST(noise, logarithm_and_turn_are_those_of_the_library_within_roundings) {
   }
 }
 
+TEST(noise, exponential_is_that_of_the_library_within_roundings) {
+  for (int k = 0; k <= 4000; ++k) {
+    double const x = -0.001 * k, expected = std::exp(x);
+    EXPECT_NEAR(nbody::portable_exp(x), expected, 1e-15 * expected) << x;
+  }
+  EXPECT_EQ(nbody::portable_exp(0), 1);
+  EXPECT_NEAR(nbody::portable_exp(-700) / std::exp(-700), 1, 1e-12);
+  EXPECT_EQ(nbody::portable_exp(-1e300), 0);
+}
+
+/// What compilers may or may not fuse. A GPU's host code, compiled without the instruction, had another last bit.
+TEST(thermostat, langevin_has_these_bits) {
+  EXPECT_EQ(nbody::portable_exp(-0.005), 0x1.fd7246927d28bp-1);
+  EXPECT_EQ(nbody::langevin_noise(0x1.fd7246927d28bp-1, 1), 0x1.989400562e90ap-4);
+}
+TEST(thermostat, rescaling_has_these_bits) {
+  EXPECT_EQ(nbody::rescaling_factor(0.9, 95997, 1.1 / 95997, nbody::noise_stream(1, 2, -1)), 0x1.014e38bb37828p+0);
+  EXPECT_EQ(nbody::rescaling_factor(0.9, 1.5, 0.7, nbody::noise_stream(1, 3, -1)), 0x1.c39d039f92f89p-1);
+}
+
 /// The same bits with every compiler and on every machine.
 TEST(noise, has_these_bits) {
   std::uint64_t hash = 0;

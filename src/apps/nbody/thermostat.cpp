@@ -10,8 +10,6 @@
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/scan/reduce.hpp>
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -59,28 +57,30 @@ struct twice_kinetic {
 
 /// The sum of n squares of standard normal numbers, n = 2 shape: twice a number of the gamma distribution of this
 /// shape. By rejection, after Marsaglia and Tsang (2000). Pre: shape is 1/2 or more. Takes numbers of the stream from
-/// `at` on.
+/// `at` on. Here, too, fused multiply-adds are spelled out, and no function of the C library rounds differently.
 double sum_of_squares(double shape, std::uint64_t stream, std::uint64_t at) {
   if (shape < 1) {
     double const u = uniform_number(apps::splitmix(stream + at));
-    return sum_of_squares(shape + 1, stream, at + 2) * std::pow(u, 1 / shape);
+    return sum_of_squares(shape + 1, stream, at + 2) * portable_exp(portable_log(u) / shape);
   }
   double const d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
   for (;; at += 4) {
-    double const x = normal_pair(stream, at).first, v = std::pow(1 + c * x, 3);
+    double const x = normal_pair(stream, at).first, root = std::fma(c, x, 1.0), v = root * root * root;
     if (v <= 0) continue;
     double const u = uniform_number(apps::splitmix(stream + at + 2));
-    if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return 2 * d * v;
+    if (portable_log(u) < std::fma(0.5 * x, x, d * (1 - v + portable_log(v)))) return 2 * d * v;
   }
 }
 
 }  // namespace
 
+double langevin_noise(double kept, double temperature) { return std::sqrt(temperature * std::fma(-kept, kept, 1.0)); }
+
 double rescaling_factor(double kept, double freedom, double target, std::uint64_t stream) {
   double const first = normal_pair(stream, 0).first;
   double const others = freedom > 1 ? sum_of_squares(0.5 * (freedom - 1), stream, 2) : 0;
-  double const squared =
-      kept + (1 - kept) * target * (others + first * first) + 2 * first * std::sqrt(kept * (1 - kept) * target);
+  double const given = std::fma((1 - kept) * target, std::fma(first, first, others), kept);
+  double const squared = std::fma(2 * first, std::sqrt(kept * (1 - kept) * target), given);
   double const sign = first + std::sqrt(kept / ((1 - kept) * target)) < 0 ? -1 : 1;
   return sign * std::sqrt(std::max(squared, 0.0));
 }
@@ -97,9 +97,8 @@ thermostat::thermostat(upsweep::mpi::communicator const& comm, space_type const&
       freedom_(3 * static_cast<double>(particles) - 3),
       seed_(o.seed) {
   if (!langevin_ && !rescales_) return;
-  kept_ = std::exp(-dt_ / o.thermostat_time);
-  upsweep::mpi::check(comm_, MPI_Bcast(&kept_, 1, MPI_DOUBLE, 0, comm_.get()), "MPI_Bcast");
-  noise_ = std::sqrt(temperature_ * (1 - kept_ * kept_));
+  kept_ = portable_exp(-dt_ / o.thermostat_time);
+  noise_ = langevin_noise(kept_, temperature_);
 }
 
 void thermostat::kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step) const {
@@ -126,8 +125,7 @@ void thermostat::rescale(atoms const& a, std::int64_t step) {
   if (!rescales_ || !(freedom_ > 0)) return;
   double const energy = twice_kinetic_energy(a);
   if (!(energy > 0)) return;  // all velocities are 0, whatever the factor
-  double factor = rescaling_factor(kept_, freedom_, temperature_ / energy, noise_stream(seed_, step, -1));
-  upsweep::mpi::check(comm_, MPI_Bcast(&factor, 1, MPI_DOUBLE, 0, comm_.get()), "MPI_Bcast");
+  double const factor = rescaling_factor(kept_, freedom_, temperature_ / energy, noise_stream(seed_, step, -1));
   for_each_component<3>("upsweep-nbody::rescale", space_, a.size(), scale_velocity{a.velocities, factor});
 }
 

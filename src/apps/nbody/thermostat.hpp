@@ -16,7 +16,7 @@ namespace nbody {
 /// functions of seed, step and id, so trajectories have the same bits on any number of ranks and across a restart.
 class thermostat {
  public:
-  /// Collective. Numbers from library functions, which may differ between machines, are those of rank 0.
+  /// Local, but for the copy of the communicator.
   thermostat(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles);
 
   /// The part of a step before the new forces: half a kick, and the drift, with Langevin's friction and noise in its
@@ -39,6 +39,10 @@ class thermostat {
   double kept_ = 1;   ///< the factor exp(-dt / time), of velocities or of kinetic energy
   double noise_ = 0;  ///< standard deviation for a particle of mass 1
 };
+
+/// The standard deviation of Langevin's noise for a particle of mass 1. kept: the part of velocities that friction
+/// leaves in a step, exp(-dt / time). The same bits on all machines, as is the next one.
+double langevin_noise(double kept, double temperature);
 
 /// The factor of velocities in one step of the thermostat of Bussi, Donadio and Parrinello (2007), eq. A7: the kinetic
 /// energy is drawn from the canonical distribution, and keeps the part `kept` of what it was.
