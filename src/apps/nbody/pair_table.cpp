@@ -18,15 +18,17 @@ std::optional<pair_table> make_pair_table(space_type const& space, options const
   pair_table table;
   table.law = o.pair == "soft" ? pair_law::soft_sphere : o.pair == "own" ? pair_law::own : pair_law::lennard_jones;
   table.types = types_of(given);
-  std::vector<double> numbers;
+  std::vector<double> forces, energies;
   for (auto const& c : all) {
     double const cutoff2 = c.cutoff * c.cutoff, sigma2 = c.sigma * c.sigma;
     double const at_cutoff = c.epsilon * with_law(table, [&](auto law) { return law.energy(cutoff2 / sigma2); });
-    for (double const number : {cutoff2, 1 / sigma2, c.epsilon / sigma2, c.epsilon, o.shift ? at_cutoff : 0.0})
-      numbers.push_back(number);
+    for (double const number : {cutoff2, 1 / sigma2, c.epsilon / sigma2, 0.0}) forces.push_back(number);
+    for (double const number : {cutoff2, 1 / sigma2, c.epsilon, o.shift ? at_cutoff : 0.0}) energies.push_back(number);
   }
-  table.of = make<pair_table::coefficients>(space, "upsweep-nbody::pair_table", all.size());
-  copy_rows_in(space, table.of, numbers.data());
+  table.of_forces = make<pair_table::coefficients>(space, "upsweep-nbody::force_coefficients", all.size());
+  table.of_energies = make<pair_table::coefficients>(space, "upsweep-nbody::energy_coefficients", all.size());
+  copy_rows_in(space, table.of_forces, forces.data());
+  copy_rows_in(space, table.of_energies, energies.data());
   return table;
 }
 

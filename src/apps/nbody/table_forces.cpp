@@ -5,7 +5,10 @@
 #include "force_grid.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
+
+#include <type_traits>
 
 namespace nbody {
 namespace {
@@ -17,23 +20,55 @@ namespace {
 // - One force is larger. Rounding is monotone, so its rounded size is 2^11 u or more, s is at least that, and the test
 //   fails in every order.
 
-/// Adds the force of one pair. Unlike the plain pair's functor it takes one neighbour at a time.
+/// What the force of a pair needs of the neighbour, or of several at once.
+template <class Real>
+struct loaded_neighbor {
+  Kokkos::Array<Real, 3> position, coefficients;
+};
+
+/// The law's force over distance where the pair is within its cutoff, else 0. A law of single numbers is asked for one
+/// lane after the other.
+template <class Law, class Real, class Mask>
+KOKKOS_FORCEINLINE_FUNCTION Real force_within(Real r2, Mask within) {
+  if constexpr (std::is_same_v<Real, double>) {
+    return within ? Law::force_over_r(r2) : 0.0;
+  } else if constexpr (law_of_lanes<Law>) {
+    Real const all = Law::force_over_r(r2);
+    return within ? all : Real{};
+  } else {
+    Real force{};
+    for (std::size_t lane = 0; lane < sizeof(Real) / sizeof(double); ++lane)
+      if (within[lane]) force[lane] = Law::force_over_r(r2[lane]);
+    return force;
+  }
+}
+
+/// Adds the force of one pair, or of several at once.
 template <class Law>
 struct table_force {
+  static constexpr bool takes_lanes = true;
   padded_vectors positions;
   pair_table table;
   double unit;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, int j, row_sum& sum) const {
-    auto const row = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);
-    double const dx = positions(row, 0) - positions(other, 0), dy = positions(row, 1) - positions(other, 1),
-                 dz = positions(row, 2) - positions(other, 2);
-    double const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
-    double const* const c = table.row(positions, row, other);
-    if (!(r2 <= c[0])) return;
-    double const f = c[2] * Law::force_over_r(r2 * c[1]);
-    double const x = product_on_force_grid(dx, f, unit), y = product_on_force_grid(dy, f, unit),
-                 z = product_on_force_grid(dz, f, unit);
+  template <class J>
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t i, J const& j) const {
+    auto const position = upsweep::gather_positions(positions, j);
+    return loaded_neighbor<std::remove_cvref_t<decltype(position[0])>>{position,
+                                                                       table.force_coefficients(positions, i, j)};
+  }
+  template <class J, class Loaded, class Sum>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const&, Loaded const& other, Sum& sum) const {
+    using real = typename Sum::value_type;
+    auto const own = upsweep::gather_positions(positions, i);
+    real const dx = own[0] - other.position[0], dy = own[1] - other.position[1], dz = own[2] - other.position[2];
+    real const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
+    auto const within = r2 <= other.coefficients[0];
+    if constexpr (std::is_same_v<real, double>)
+      if (!within) return;
+    real const f = other.coefficients[2] * force_within<Law>(real(r2 * other.coefficients[1]), within);
+    real const x = product_on_force_grid(dx, f, unit), y = product_on_force_grid(dy, f, unit),
+               z = product_on_force_grid(dz, f, unit);
     sum[0] += x;
     sum[1] += y;
     sum[2] += z;
@@ -65,7 +100,7 @@ struct store_table_force {
       unit *= sum[3] <= 0x1p600 ? 2 : 0x1p480;
       table_force<Law> const of{positions, table, unit};
       sum = {0, 0, 0, 0};
-      upsweep::for_each_neighbor(rows, static_cast<std::size_t>(i), [&](int j) { of(i, j, sum); });
+      upsweep::for_each_neighbor(rows, static_cast<std::size_t>(i), [&](int j) { of(i, j, of.load(i, j), sum); });
     }
     bool const known = sum[3] < 0x1p11 * unit;
     for (int d = 0; d < 3; ++d) forces(i, d) = known ? sum[d] : Kokkos::Experimental::quiet_NaN_v<double>;

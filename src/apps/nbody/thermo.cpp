@@ -43,10 +43,12 @@ struct pair_of_table {
   pair_table table;
   KOKKOS_FUNCTION void operator()(padded_vectors const& positions, std::size_t i, int j, double r2,
                                   Kokkos::Array<double, 2>& sum) const {
-    double const* const c = table.row(positions, i, static_cast<std::size_t>(j));
-    if (!(r2 <= c[0])) return;
-    sum[0] += c[3] * Law::energy(r2 * c[1]) - c[4];
-    sum[1] += c[2] * Law::force_over_r(r2 * c[1]) * r2;
+    int const row = table.row(positions, i, j);
+    auto const number = [&](int column) { return table.of_energies(row, column); };
+    if (!(r2 <= number(0))) return;
+    double const scaled = r2 * number(1);
+    sum[0] += number(2) * Law::energy(scaled) - number(3);
+    sum[1] += table.of_forces(row, 2) * Law::force_over_r(scaled) * r2;
   }
 };
 
