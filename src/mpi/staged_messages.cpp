@@ -176,9 +176,10 @@ void staged_messages::start(communicator const& comm, std::byte const* from, std
   exchanges = (exchanges + 1) % tags;
   out_.restart();
   in_.restart();
-  do
-    if (!(receive_some() | send_some(true))) std::this_thread::yield();
-  while (out_.moved < out_.entered);
+  do {
+    bool const received = receive_some(), sent = send_some(true);
+    if (!received && !sent) std::this_thread::yield();
+  } while (out_.moved < out_.entered);
 }
 
 void staged_messages::finish(communicator const& comm) {
@@ -191,8 +192,10 @@ void staged_messages::finish(communicator const& comm) {
 }
 
 void staged_messages::wait() noexcept {
-  while (!out_.is_done() || !in_.is_done())
-    if (!(receive_some() | send_some(false))) std::this_thread::yield();
+  while (!out_.is_done() || !in_.is_done()) {
+    bool const received = receive_some(), sent = send_some(false);
+    if (!received && !sent) std::this_thread::yield();
+  }
 }
 
 void staged_messages::abandon() noexcept {

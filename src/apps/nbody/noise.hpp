@@ -38,7 +38,7 @@ KOKKOS_INLINE_FUNCTION double portable_log(double x) {
   return upsweep::fma(twos, 0x1.62e42fefa38p-1, upsweep::fma(twos, 0x1.ef35793c7673p-45, log_m));
 }
 
-/// e^x for x <= 0, within 1e-15 of it for x >= -4: the series of e^(x / 2^k), 2^-k x >= -1/2, is squared k times. Its
+/// e^x for x <= 0, within 2e-15 of it for x >= -4: the series of e^(x / 2^k), 2^-k x >= -1/2, is squared k times. Its
 /// first term that is left out is 1e-18.
 KOKKOS_INLINE_FUNCTION double portable_exp(double x) {
   if (x < -750) return 0;
