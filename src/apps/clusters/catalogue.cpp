@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "catalogue.hpp"
 
-#include "../shared/require_ours.hpp"
+#include "../shared/output_folder.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
@@ -95,19 +95,7 @@ std::vector<std::string> const& catalogue_files() {
 void prepare_catalogue(upsweep::mpi::communicator const& comm, fs::path const& folder, bool force) {
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw upsweep::output_error(folder.string() + ": cannot be made: " + error.message());
-    auto const summary = folder / catalogue_files().back();
-    for (auto const& name : catalogue_files()) {
-      if (!force && fs::exists(folder / name, error)) {
-        if (!fs::exists(summary, error))
-          throw upsweep::output_error((folder / name).string() +
-                                      ": exists, without a clusters.json beside it (--force replaces it)");
-        apps::require_ours({"--catalogue", summary.string()}, "upsweep-clusters");
-      }
-      upsweep::check_writable(folder / name);
-    }
+    apps::prepare_folder({"--catalogue", folder.string()}, catalogue_files(), "upsweep-clusters", force);
   });
 }
 

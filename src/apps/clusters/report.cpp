@@ -184,7 +184,7 @@ void plot(std::string const& file, summary const& s) {
             "\nset logscale xy\nset grid\nset xrange [0.8:" + end + "\nset yrange [0.5:" + end +
             "\nset xlabel 'members'\nset ylabel 'groups'\nplot " +
             (empty ? "NaN notitle\n" : "$sizes using 1:2:($1/3) with boxes fill solid 0.4 notitle\n");
-  apps::draw(file, 640, 420, script);
+  apps::draw("upsweep-clusters", file, 640, 420, script);
 }
 
 }  // namespace clusters

@@ -62,7 +62,8 @@ void averages::write_files(std::int64_t particles, double volume) const {
     if (options_.plot.empty()) return;
     std::string script = "set grid\nset multiplot layout 1," + std::to_string(panels.size()) + "\n";
     for (auto const& text : panels) script += text;
-    apps::draw(options_.plot, 480 * static_cast<int>(panels.size()), 360, script + "unset multiplot\n");
+    apps::draw("upsweep-nbody", options_.plot, 480 * static_cast<int>(panels.size()), 360,
+               script + "unset multiplot\n");
   });
 }
 

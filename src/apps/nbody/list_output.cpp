@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "list_output.hpp"
 
+#include "../shared/output_folder.hpp"
 #include "sorted_rows.hpp"
 #include "writers.hpp"
 
@@ -12,9 +13,9 @@
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
+#include <upsweep/version.hpp>
 
-#include <array>
-#include <system_error>
+#include <optional>
 
 namespace nbody {
 namespace {
@@ -38,13 +39,15 @@ struct name_neighbors {
 
 }  // namespace
 
-void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder) {
+std::vector<std::string> const& list_files() {
+  static std::vector<std::string> const names{"offsets.npy", "neighbors.npy", "images.npy", "list.json"};
+  return names;
+}
+
+void prepare_list_folder(upsweep::mpi::communicator const& comm, std::filesystem::path const& folder, bool forced) {
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) throw upsweep::output_error(folder.string() + ": cannot be made: " + error.message());
-    for (auto const* name : list_files) upsweep::check_writable(folder / name);
+    apps::prepare_folder({"--write-list", folder.string()}, list_files(), "upsweep-nbody", forced);
   });
 }
 
@@ -91,9 +94,20 @@ void write_list(upsweep::mpi::communicator const& comm, space_type const& space,
   offsets_file.write(std::span(global));
   neighbors_file.write(std::span(sorted.neighbors));
   images_file.write(std::span(sorted.images), {3});
+  std::optional<upsweep::file_replacement> summary;
+  all_or_none(comm, [&] {
+    if (comm.rank() != 0) return;
+    summary.emplace(folder / list_files().back());
+    summary->write("{\n  \"program\": \"upsweep-nbody\",\n  \"version\": \"" UPSWEEP_VERSION_STRING
+                   "\",\n  \"particles\": " +
+                   std::to_string(n) + ",\n  \"pairs\": " + std::to_string(place.total) + "\n}\n");
+  });
   offsets_file.commit();
   neighbors_file.commit();
   images_file.commit();
+  all_or_none(comm, [&] {
+    if (summary) summary->commit();
+  });
 }
 
 }  // namespace nbody

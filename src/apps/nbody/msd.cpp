@@ -45,7 +45,7 @@ void msd::sample(atoms const& a, upsweep::box<double> const& box, std::int64_t s
 }
 
 std::string msd_text(std::vector<msd_row> const& rows, double dt) {
-  std::string lines = "# step time msd\n";
+  std::string lines = "# upsweep-nbody: step time msd\n";
   for (auto const& row : rows)
     lines +=
         text("%lld %.10g %.15g\n", static_cast<long long>(row.step), dt * static_cast<double>(row.step), row.value);

@@ -129,10 +129,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--msd-every", o.msd_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
       ->needs(msd);
   word_option(app, "--plot", o.plot, "Draw --rdf and --msd with gnuplot to this SVG file", "FILE");
-  auto* const force = app.add_flag("--force", o.force,
-                                   "Replace a trajectory that exists already, and a file that is no checkpoint by "
-                                   "a checkpoint")
-                          ->disable_flag_override();
+  app.add_flag("--force", o.force, "Replace files of others, and a trajectory or a list that exists already")
+      ->disable_flag_override();
   app.add_flag("--no-progress", o.no_progress,
                "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
       ->disable_flag_override();
@@ -173,8 +171,9 @@ command_line parse(std::vector<std::string> const& arguments) {
       throw apps::bad_option("--trajectory", o.trajectory, "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk");
     if (!o.plot.empty() && o.rdf.empty() && o.msd.empty())
       throw apps::bad_option("--plot " + o.plot + ": expected --rdf or --msd, too");
-    if (force->count() > 0 && o.checkpoint.empty() && o.trajectory.empty())
-      throw apps::bad_option("--force: expected --checkpoint or --trajectory, too");
+    bool const has_files = (!o.report.empty() && o.report != "-") || !o.write_list.empty() || !o.rdf.empty() ||
+                           !o.msd.empty() || !o.checkpoint.empty() || !o.trajectory.empty();
+    if (o.force && !has_files) throw apps::bad_option("--force: expected a file to write, too");
     if (!grid.empty()) {
       auto const wanted = three(grid, "--ranks-grid", 0);
       for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);

@@ -4,6 +4,7 @@
 
 #include "../shared/gnuplot.hpp"
 #include "../shared/places.hpp"
+#include "../shared/require_ours.hpp"
 #include "checkpoint.hpp"
 #include "list_output.hpp"
 #include "trajectory.hpp"
@@ -22,18 +23,13 @@ namespace fs = std::filesystem;
 
 bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
 
-/// Files that are written as a whole after the last step; the report is not among them.
-std::vector<apps::place> files_at_the_end(options const& o) {
-  return {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}};
-}
-
 /// A checkpoint may replace the one that the run goes on from; no other output may be an input.
 void require_outputs_apart(options const& o) {
   std::vector<apps::place> outputs;
   if (has_report_file(o)) outputs.push_back({"--report", o.report});
   if (!o.write_list.empty())
-    for (auto const* name : list_files) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
-  for (auto const& [option, path] : files_at_the_end(o)) outputs.push_back({option, path});
+    for (auto const& name : list_files()) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
+  outputs.insert(outputs.end(), {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}});
   if (format_of(o.trajectory) == trajectory_format::vtk)
     outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
@@ -58,7 +54,7 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, t
   };
   auto const check_report = [&] {
     on_rank_0([&] {
-      if (has_report_file(o)) upsweep::check_writable(o.report);
+      if (has_report_file(o)) apps::check_outputs({}, {{"--report", o.report}}, "upsweep-nbody", o.force);
     });
   };
   auto const folder_of_report = fs::path(o.report).parent_path();
@@ -67,13 +63,13 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, t
   on_rank_0([&] { require_outputs_apart(o); });
   if (!report_in_folder) check_report();
   on_rank_0([&] {
-    for (auto const& file : files_at_the_end(o))
-      if (!file.path.empty()) upsweep::check_writable(file.path);
+    apps::check_outputs({}, {{"--rdf", o.rdf}, {"--msd", o.msd}}, "upsweep-nbody", o.force);
+    apps::check_outputs({}, {{"--plot", o.plot}}, apps::mark_of_drawings("upsweep-nbody"), o.force);
     if (!o.plot.empty()) apps::require_gnuplot();
     if (!o.trajectory.empty()) require_writable_trajectory(o, record);
     if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);
   });
-  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list);
+  if (!o.write_list.empty()) prepare_list_folder(comm, o.write_list, o.force);
   if (report_in_folder) check_report();  // its folder may not have been there before
 }
 

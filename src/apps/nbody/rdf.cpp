@@ -78,7 +78,7 @@ rdf_record rdf::total() const {
 std::string rdf_text(rdf_record const& record, std::int64_t particles, double volume) {
   auto const n = static_cast<double>(particles), samples = static_cast<double>(record.samples);
   double const width = record.reach / static_cast<double>(record.counts.size());
-  std::string lines = "# r g(r) neighbours, of " + std::to_string(record.samples) + " samples\n";
+  std::string lines = "# upsweep-nbody: r g(r) neighbours, of " + std::to_string(record.samples) + " samples\n";
   double within = 0;
   for (std::size_t k = 0; k < record.counts.size(); ++k) {
     double const low = width * static_cast<double>(k), high = low + width;

@@ -85,6 +85,7 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
     return ordered_json{{"min", s.min}, {"mean", s.mean}, {"max", s.max}, {"imbalance", s.imbalance()}};
   };
   ordered_json json;
+  json["program"] = "upsweep-nbody";
   json["version"] = UPSWEEP_VERSION_STRING;
   json["backend"] = space_type::name();
   json["ranks"] = comm.size();
@@ -101,6 +102,7 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["cutoff"] = o.cutoff;
   json["skin"] = o.skin;
   json["dt"] = o.dt;
+  json["pair"] = o.pair;
   json["shift"] = o.shift;
   json["thermostat"] = o.thermostat;
   json["steps"] = o.steps;

@@ -16,7 +16,7 @@ namespace nbody {
 /// functions of seed, step and id, so trajectories have the same bits on any number of ranks and across a restart.
 class thermostat {
  public:
-  /// Local, but for the copy of the communicator.
+  /// Copies the communicator; no messages.
   thermostat(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles);
 
   /// The part of a step before the new forces: half a kick, and the drift, with Langevin's friction and noise in its

@@ -7,6 +7,7 @@ set(
   gnuplot.cpp
   kokkos_options.cpp
   npy_numbers.cpp
+  output_folder.cpp
   places.cpp
   require_ours.cpp
   standard_output.cpp

@@ -47,7 +47,7 @@ void plot(std::string const& file, rows const& all) {
       "set multiplot layout 1,2\nset key outside below\nset logscale xy 2\nset grid\nset xlabel 'N'\n"
       "set ylabel 'operations'\n" +
       panel(names, "Work", 2) + "set ylabel 'operations in a row'\n" + panel(names, "Span", 3) + "unset multiplot\n";
-  apps::draw(file, 1100, 560, script);
+  apps::draw("upsweep-study", file, 1100, 560, script);
 }
 
 }  // namespace study

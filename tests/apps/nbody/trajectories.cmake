@@ -59,4 +59,5 @@ nbody_refuses(trajectory_suffix "--trajectory t.txt: expected a name with" ${lat
 nbody_refuses(trajectory_alone "requires --trajectory-every" ${lattice} --trajectory t.xyz)
 nbody_refuses(trajectory_every_alone "requires --trajectory" ${lattice} --trajectory-every 5)
 nbody_refuses(trajectory_folder "cannot be written" ${lattice} --trajectory none/t.xyz --trajectory-every 5)
-nbody_refuses(force_alone "--force: expected --checkpoint or --trajectory" ${lattice} --force)
+nbody_refuses(force_alone "--force: expected a file to write, too" ${lattice} --force)
+nbody_refuses(force_standard_output "--force: expected a file to write, too" ${lattice} --report - --force)
