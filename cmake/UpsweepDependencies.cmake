@@ -54,6 +54,24 @@ if(Upsweep_BUILD_APPS AND NOT Upsweep_ENABLE_MPI)
   set(Upsweep_BUILD_APPS OFF)
 endif()
 
+# Only a program writes by it.
+set(UPSWEEP_HAS_HDF5 OFF)
+if(Upsweep_BUILD_APPS AND Upsweep_ENABLE_HDF5)
+  include(cmake/UpsweepHdf5.cmake)
+  upsweep_find_hdf5(UPSWEEP_HAS_HDF5)
+endif()
+if(Upsweep_ENABLE_HDF5 AND NOT Upsweep_ENABLE_HDF5 STREQUAL "AUTO" AND NOT UPSWEEP_HAS_HDF5)
+  message(
+    FATAL_ERROR "Upsweep_ENABLE_HDF5=${Upsweep_ENABLE_HDF5} needs the programs (Upsweep_BUILD_APPS) and HDF5's C library "
+                "(HDF5_ROOT); OFF and AUTO do without"
+  )
+endif()
+# What upsweep-nbody, and tests of its objects, link beside what all programs do.
+set(UPSWEEP_NBODY_LIBRARIES ZLIB::ZLIB)
+if(UPSWEEP_HAS_HDF5)
+  list(APPEND UPSWEEP_NBODY_LIBRARIES Upsweep::hdf5)
+endif()
+
 if(Upsweep_BUILD_PERF)
   find_package(benchmark QUIET)
 endif()

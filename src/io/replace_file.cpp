@@ -3,10 +3,10 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/io/replace_file.hpp>
+#include <upsweep/io/size_limit_guard.hpp>
 
 #include "file_place.hpp"
 #include "part_file.hpp"
-#include "internal/size_limit_guard.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -71,7 +71,7 @@ void file_replacement::discard() noexcept {
 void file_replacement::write(std::string_view bytes) {
   internal::require(file_ >= 0, "file_replacement::write",
                     path_.string() + " is committed already, or writing it failed");
-  internal::size_limit_guard const guard;
+  size_limit_guard const guard;
   while (!bytes.empty()) {
     ssize_t const written = ::write(file_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;

@@ -170,12 +170,28 @@ TEST(checkpoint, what_is_wrong_is_said) {
   EXPECT_NE(c.refusal("").find("no regular file"), std::string::npos);
 }
 
+TEST(checkpoint, files_of_a_trajectory_begin_with_its_frames) {
+  auto const read = [](nbody::trajectory_record const& record) {
+    nbody::checkpoint_header header;
+    header.step = 9;
+    header.particles = 1;
+    header.trajectory = record;
+    auto const text = nbody::to_text(header).substr(nbody::bytes_of_first_line);
+    return nbody::read_header("x", {text.size(), nbody::crc32_of(text.data(), text.size())}, text).trajectory;
+  };
+  EXPECT_EQ(read({100, 0, 7, {0, 3, 6}, {0, 6}})->files, (std::vector<std::int64_t>{0, 6}));
+  EXPECT_TRUE(read({100, 50, 7, {0, 3, 6}, {}})->files.empty());
+  EXPECT_THROW(read({100, 50, 7, {0, 3, 6}, {0, 6}}), upsweep::input_error);
+  for (auto const& files : std::vector<std::vector<std::int64_t>>{{3, 6}, {0, 5}, {0, 6, 6}, {0, 6, 3}, {0, 9}})
+    EXPECT_THROW(read({100, 0, 7, {0, 3, 6}, files}), upsweep::input_error);
+}
+
 /// Any header with the right checksum is refused by input_error, or makes sense.
 TEST(fuzz, headers_of_checkpoints) {
   crystal const c;
   auto header = c.header;
   header.arrays = {{"positions", "<f8", 3, 1}, {"types", "<i4", 1, 2}};
-  header.trajectory = nbody::trajectory_record{100, 50, 7, {0, 3, 6}};
+  header.trajectory = nbody::trajectory_record{100, 0, 7, {0, 3, 6}, {0, 6}};
   header.rdf = nbody::rdf_record{3, 2.5, {0, 1, 2}};
   header.msd = {{0, 0}, {5, 0.25}};
   auto const good = nbody::to_text(header).substr(nbody::bytes_of_first_line);
@@ -203,6 +219,9 @@ TEST(fuzz, headers_of_checkpoints) {
       for (auto const& a : h.arrays) EXPECT_GT(nbody::bytes_of_row(a), 0u);
       auto const frames = h.trajectory.value_or(nbody::trajectory_record{});
       EXPECT_LE(frames.last_frame_at, frames.bytes);
+      if (!frames.files.empty()) {
+        EXPECT_EQ(frames.files.front(), frames.frames.front());
+      }
     } catch (upsweep::input_error const&) {
     }
   }

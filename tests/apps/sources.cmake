@@ -6,6 +6,7 @@ set(
   sources
   checkpoint.cpp
   forces.cpp
+  h5md.cpp
   half_forces.cpp
   maxwell.cpp
   options.cpp

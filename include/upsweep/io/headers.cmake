@@ -9,4 +9,5 @@ set(
   npy.hpp
   particle_data.hpp
   replace_file.hpp
+  size_limit_guard.hpp
 )

@@ -96,6 +96,15 @@ trajectory_record read_trajectory(checked_json const& from, std::int64_t step) {
     if (!good) from.fail("'frames', ascending steps");
     record.frames.push_back(value.get<std::int64_t>());
   }
+  if (from.has("files"))
+    for (auto const& value : from.array("files")) {
+      bool const good = value.is_number_unsigned() && (record.files.empty() || value > record.files.back()) &&
+                        std::binary_search(record.frames.begin(), record.frames.end(), value.get<std::int64_t>());
+      if (!good) from.fail("'files', ascending steps of frames");
+      record.files.push_back(value.get<std::int64_t>());
+    }
+  if (!record.files.empty() && (record.files[0] != record.frames[0] || record.last_frame_at != 0))
+    from.fail("'files' with all frames");
   if (record.last_frame_at > record.bytes || record.bytes > INT64_MAX) from.fail("'last_frame_at' in the file");
   from.require_no_others();
   return record;
@@ -184,6 +193,7 @@ std::string to_text(checkpoint_header const& header) {
                        {"last_frame_at", header.trajectory->last_frame_at},
                        {"last_crc32", header.trajectory->last_checksum},
                        {"frames", header.trajectory->frames}};
+  if (header.trajectory && !header.trajectory->files.empty()) j["trajectory"]["files"] = header.trajectory->files;
   if (header.rdf)
     j["rdf"] = {{"samples", header.rdf->samples}, {"reach", header.rdf->reach}, {"counts", header.rdf->counts}};
   if (!header.msd.empty()) {

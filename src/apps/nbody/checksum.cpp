@@ -6,6 +6,9 @@
 
 #include <zlib.h>
 
+#include <algorithm>
+#include <fstream>
+
 namespace nbody {
 namespace {
 
@@ -26,6 +29,20 @@ struct join_checksums {
 
 std::uint32_t crc32_of(void const* bytes, std::size_t n, std::uint32_t before) {
   return static_cast<std::uint32_t>(::crc32_z(before, static_cast<unsigned char const*>(bytes), n));
+}
+
+std::optional<std::uint32_t> checksum_of_file(std::string const& path, std::uint64_t first, std::uint64_t last) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(first));
+  std::uint32_t checksum = 0;
+  std::string piece(std::size_t(1) << 20, '\0');
+  for (std::uint64_t left = last - first; left > 0;) {
+    auto const n = std::min<std::uint64_t>(left, piece.size());
+    if (!file.read(piece.data(), static_cast<std::streamsize>(n))) return std::nullopt;
+    checksum = crc32_of(piece.data(), n, checksum);
+    left -= n;
+  }
+  return checksum;
 }
 
 std::uint32_t checksum_of(upsweep::mpi::communicator const& comm, std::span<std::byte const> mine) {

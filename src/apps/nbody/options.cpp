@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../shared/options.hpp"
+#include "h5md_file.hpp"
 #include "trajectory_format.hpp"
 
 namespace nbody {
@@ -115,7 +116,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->needs(checkpoint);
   auto* const trajectory = word_option(
       app, "--trajectory", o.trajectory,
-      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame)",
+      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame), .h5 "
+      "or .h5md (H5MD, a file a checkpoint)",
       "FILE");
   auto* const trajectory_every = number_option(app, "--trajectory-every", o.trajectory_every,
                                                apps::at_least<std::int64_t>(1), "Steps between frames");
@@ -168,7 +170,11 @@ command_line parse(std::vector<std::string> const& arguments) {
                                "pairs with --half, whose ranks wait for each other in the force loop");
     }
     if (!o.trajectory.empty() && format_of(o.trajectory) == trajectory_format::none)
-      throw apps::bad_option("--trajectory", o.trajectory, "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk");
+      throw apps::bad_option("--trajectory", o.trajectory,
+                             "a name with .xyz, .extxyz, .dump, .lammpstrj, .vtk, .h5 or .h5md");
+    if (format_of(o.trajectory) == trajectory_format::h5md && !has_hdf5())
+      throw apps::bad_option("--trajectory", o.trajectory,
+                             "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk: built without HDF5");
     if (!o.plot.empty() && o.rdf.empty() && o.msd.empty())
       throw apps::bad_option("--plot " + o.plot + ": expected --rdf or --msd, too");
     bool const has_files = (!o.report.empty() && o.report != "-") || !o.write_list.empty() || !o.rdf.empty() ||

@@ -107,7 +107,7 @@ class simulation {
     compute();
     print([&] { return head(); });
     record(first_step_);
-    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr);
+    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, parts_.box());
     observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
@@ -120,6 +120,7 @@ class simulation {
     std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
     progress_.clear();
     results_.loop = over_ranks(comm_, loop.count());
+    clock_.time(phase::output, [&] { trajectory_.close(); });
     save(options_.steps);
     clock_.time(phase::output, [&] { averages_.write_files(results_.particles, parts_.box().volume()); });
     if (options_.steps > 0) {
@@ -285,6 +286,7 @@ class simulation {
     if (options_.checkpoint.empty() || step == saved_at_) return;
     saved_at_ = step;
     clock_.time(phase::output, [&] {
+      trajectory_.close();
       auto header = upsweep::mpi::all_or_none(comm_, [&] {
         auto h = base_;
         h.step = step;

@@ -10,7 +10,10 @@ set(
   checkpoint_header.cpp
   checksum.cpp
   forces.cpp
+  h5md_file.cpp
+  h5md_frames.cpp
   half_forces.cpp
+  hdf5_handle.cpp
   health.cpp
   integrator.cpp
   list_output.cpp

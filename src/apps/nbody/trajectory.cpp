@@ -10,67 +10,75 @@
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 
 namespace nbody {
 namespace {
 
-/// Whether the last frame of the record is in the file, at its place. More may follow it.
-bool is_of(trajectory_record const& record, std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(record.last_frame_at));
-  std::uint32_t checksum = 0;
-  std::string piece(std::size_t(1) << 20, '\0');
-  for (std::uint64_t left = record.bytes - record.last_frame_at; left > 0;) {
-    auto const n = std::min<std::uint64_t>(left, piece.size());
-    if (!file.read(piece.data(), static_cast<std::streamsize>(n))) return false;
-    checksum = crc32_of(piece.data(), n, checksum);
-    left -= n;
-  }
-  return checksum == record.last_checksum;
+/// Frames of a file of H5MD in a run without --checkpoint-every.
+constexpr std::int64_t frames_of_h5md_file = 100;
+
+/// Whether a record is of this format.
+bool fits(trajectory_record const& record, trajectory_format format) {
+  auto const of_record = !record.files.empty() ? trajectory_format::h5md
+                         : record.bytes == 0   ? trajectory_format::vtk
+                                               : trajectory_format::xyz;
+  return of_record == (format == trajectory_format::lammps ? trajectory_format::xyz : format);
+}
+
+/// Whether what the record's checksum is of is on the disk, at its place. More may follow it.
+bool is_of(trajectory_record const& record, std::string const& name) {
+  auto const path = record.files.empty() ? name : h5md_part_name(name, record.files.back()).string();
+  return checksum_of_file(path, record.last_frame_at, record.bytes) == record.last_checksum;
 }
 
 }  // namespace
 
 void require_writable_trajectory(options const& o, trajectory_record const* record) {
-  // With one file per frame, the list of frames counts.
-  bool const of_frames = format_of(o.trajectory) == trajectory_format::vtk;
-  auto const path = of_frames ? vtk_series(o.trajectory).string() : o.trajectory;
+  auto const format = format_of(o.trajectory);
+  // With several files, the list of them counts.
+  auto const path = format == trajectory_format::vtk ? vtk_series(o.trajectory).string() : o.trajectory;
   upsweep::check_writable(path);
+  if (o.force) return;
+  auto const refuse = [](std::string const& what, bool others) {
+    throw upsweep::output_error(what + (others ? ": is not the trajectory of the checkpoint (expected that, a new name, "
+                                                 "or --force)"
+                                               : ": exists already (expected a new name, or --force)"));
+  };
   std::error_code error;
-  if (o.force || !std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return;
-  if (record == nullptr) throw upsweep::output_error(path + ": exists already (expected a new name, or --force)");
-  if (of_frames != (record->bytes == 0) || (!of_frames && !is_of(*record, path)))
-    throw upsweep::output_error(path +
-                                ": is not the trajectory of the checkpoint (expected that, a new name, or "
-                                "--force)");
+  bool const exists = std::filesystem::exists(path, error) && std::filesystem::file_size(path, error) != 0;
+  bool const is_ours =
+      record != nullptr && fits(*record, format) &&
+      (format == trajectory_format::vtk || is_of(*record, o.trajectory));
+  if (exists && !is_ours) refuse(path, record != nullptr);
+  if (format != trajectory_format::h5md) return;
+  // Files of later steps, of this program, are removed.
+  for (auto const step : h5md_parts_after(o.trajectory, is_ours ? record->frames.back() : -1)) {
+    auto const part = h5md_part_name(o.trajectory, step);
+    if (!is_ours || !is_h5md_part(part)) refuse(part.string(), false);
+  }
 }
 
-void trajectory::begin(trajectory_record const* at_checkpoint) {
+void trajectory::begin(trajectory_record const* at_checkpoint, upsweep::box<double> const& box) {
   if (format_ == trajectory_format::none) return;
-  bool const of_frames = format_ == trajectory_format::vtk;
-  record_ = upsweep::mpi::all_or_none(comm_, [&] {
-    trajectory_record kept;
-    std::error_code error;
-    bool const goes_on = at_checkpoint != nullptr && of_frames == (at_checkpoint->bytes == 0);
-    if (goes_on && comm_.rank() == 0 &&
-        (of_frames ||
-         (std::filesystem::exists(options_.trajectory, error) && is_of(*at_checkpoint, options_.trajectory))))
-      kept = *at_checkpoint;
-    return kept;
+  // Only rank 0 looks at files.
+  int keeps = upsweep::mpi::all_or_none(comm_, [&] {
+    return comm_.rank() == 0 && at_checkpoint != nullptr && fits(*at_checkpoint, format_) &&
+           (format_ == trajectory_format::vtk || is_of(*at_checkpoint, options_.trajectory));
   });
-  // Only rank 0 has looked at the file.
-  int keeps = record_.frames.empty() ? 0 : 1;
   upsweep::mpi::check(comm_, MPI_Bcast(&keeps, 1, MPI_INT, 0, comm_.get()), "MPI_Bcast");
   upsweep::mpi::all_or_none(comm_, [&] {
     if (keeps != 0) record_ = *at_checkpoint;
   });
-  if (of_frames) write_vtk_series(comm_, options_.trajectory, record_.frames, options_.dt);
+  if (format_ == trajectory_format::vtk) write_vtk_series(comm_, options_.trajectory, record_.frames, options_.dt);
+  else if (format_ == trajectory_format::h5md) h5md_.begin(record_, particles_, box);
   else file_.emplace(comm_, options_.trajectory, record_.bytes);
+}
+
+void trajectory::close() {
+  if (format_ == trajectory_format::h5md) h5md_.close(record_);
 }
 
 void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int64_t step) {
@@ -81,6 +89,12 @@ void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int
   frame const f{
       step, static_cast<double>(step) * options_.dt, particles_, box, rows.range().first, positions, velocities, edges,
       types};
+  if (format_ == trajectory_format::h5md) {
+    h5md_.write(f, record_);
+    // Without checkpoints a kill shall not cost all frames.
+    if (options_.checkpoint_every == 0 && h5md_.open_frames() == frames_of_h5md_file) close();
+    return;
+  }
   if (format_ == trajectory_format::vtk) write_vtk_frame(comm_, options_.trajectory, f);
   else append(f);
   upsweep::mpi::all_or_none(comm_, [&] { record_.frames.push_back(step); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atoms.hpp"
+#include "h5md_frames.hpp"
 #include "options.hpp"
 #include "trajectory_format.hpp"
 #include "trajectory_record.hpp"
@@ -19,13 +20,18 @@ namespace nbody {
 class trajectory {
  public:
   trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles)
-      : comm_(comm), space_(space), options_(o), particles_(particles), format_(format_of(o.trajectory)) {}
+      : comm_(comm), space_(space), options_(o), particles_(particles), format_(format_of(o.trajectory)), h5md_(comm, o.trajectory) {}
 
   /// Makes the file; on a restart cuts it back to what it had at the checkpoint. Collective.
-  void begin(trajectory_record const* at_checkpoint);
+  void begin(trajectory_record const* at_checkpoint, upsweep::box<double> const& box);
 
-  /// Writes the frame of a step through to the disk. Collective; throws on all ranks alike.
+  /// Writes the frame of a step, with H5MD to an open file, else through to the disk. Collective; throws on all ranks
+  /// alike.
   void write(atoms const& a, upsweep::box<double> const& box, std::int64_t step);
+
+  /// Before a checkpoint, and at the end: all frames are on the disk, under their names. Collective; throws on all ranks
+  /// alike.
+  void close();
 
   /// Whether this step has a frame that is not written yet.
   bool wants(std::int64_t step) const {
@@ -45,6 +51,7 @@ class trajectory {
   std::int64_t particles_;
   trajectory_format format_;
   std::optional<upsweep::mpi::growing_file> file_;
+  h5md_frames h5md_;
   trajectory_record record_;
 };
 

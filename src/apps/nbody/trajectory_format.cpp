@@ -32,12 +32,6 @@ std::string numbers_text(std::span<double const> values) {
   return text;
 }
 
-/// The three edges of a box, a row each.
-std::array<double, 9> edges_of(upsweep::box<double> const& box) {
-  auto const tilt = box.tilt();
-  return {box.length(0), 0, 0, tilt.xy, box.length(1), 0, tilt.xz, tilt.yz, box.length(2)};
-}
-
 }  // namespace
 
 trajectory_format format_of(std::string const& name) {
@@ -45,7 +39,13 @@ trajectory_format format_of(std::string const& name) {
   if (suffix == ".xyz" || suffix == ".extxyz") return trajectory_format::xyz;
   if (suffix == ".dump" || suffix == ".lammpstrj") return trajectory_format::lammps;
   if (suffix == ".vtk") return trajectory_format::vtk;
+  if (suffix == ".h5" || suffix == ".h5md") return trajectory_format::h5md;
   return trajectory_format::none;
+}
+
+std::array<double, 9> edges_of(upsweep::box<double> const& box) {
+  auto const tilt = box.tilt();
+  return {box.length(0), 0, 0, tilt.xy, box.length(1), 0, tilt.xz, tilt.yz, box.length(2)};
 }
 
 std::string xyz_head(frame const& f) {

@@ -4,16 +4,19 @@
 
 #include <upsweep/neighbors/box.hpp>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 
 namespace nbody {
 
-/// Formats of trajectories: extended XYZ and LAMMPS' text dumps, with all frames in one file; VTK, one file per frame.
-enum class trajectory_format { none, xyz, lammps, vtk };
+/// Formats of trajectories: extended XYZ and LAMMPS' text dumps, with all frames in one file; VTK, one file per frame;
+/// H5MD, one file per checkpoint.
+enum class trajectory_format { none, xyz, lammps, vtk, h5md };
 
-/// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk; none for any other.
+/// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk, .h5 and .h5md; none for any
+/// other.
 trajectory_format format_of(std::string const& name);
 
 /// One frame, of which this rank has the particles of ids first, first + 1, ...
@@ -28,6 +31,9 @@ struct frame {
   std::span<int const> edges;  ///< of the box, that wrapping has taken off; three per particle
   std::span<std::int32_t const> types;
 };
+
+/// The three edges of a box, a row each.
+std::array<double, 9> edges_of(upsweep::box<double> const& box);
 
 /// The lines of a frame before its rows, and this rank's rows. Numbers have the digits that it takes to read the same
 /// value back.

@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "file_transfer.hpp"
 
-#include "../internal/size_limit_guard.hpp"
-
 #include <upsweep/base/error.hpp>
+#include <upsweep/io/size_limit_guard.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 

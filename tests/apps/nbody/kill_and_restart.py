@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Kills runs of upsweep-nbody at random moments and goes on from their checkpoints.
 
-kill_and_restart.py <kills> <folder> <upsweep-nbody> [mpiexec ...]
+kill_and_restart.py <kills> <folder> <trajectory> <upsweep-nbody> [mpiexec ...]
 
 A kill loses no steps that a checkpoint had and leaves no broken checkpoint. The last state and the trajectory, which
 restarts cut back, are those of a run that nobody killed. On several ranks one of them is killed.
@@ -20,8 +20,9 @@ import time
 from pathlib import Path
 
 STEPS = 600
-RUN = ["--thermo", "0", "--steps", str(STEPS), "--trajectory", "t.xyz", "--trajectory-every", "7"]
-OPTIONS = [*RUN, "--checkpoint", "c", "--checkpoint-every", "3"]
+TRAJECTORY = sys.argv[3]
+OPTIONS = ["--thermo", "0", "--steps", str(STEPS), "--trajectory", TRAJECTORY, "--trajectory-every", "7",
+           "--checkpoint", "c", "--checkpoint-every", "3"]
 START = ["--lattice", "fcc", "--cells", "5,5,5", "--seed", "5"]
 
 
@@ -51,6 +52,12 @@ def ranks_of(parent, program):
     return [p for p in family if p in parents and parents[p][1] == os.path.realpath(program)]
 
 
+def frames_in(folder):
+    """The bytes of the trajectory's files, which are one, or several with the steps of their first frames."""
+    stem, suffix = TRAJECTORY.split(".")
+    return {f.name: f.read_bytes() for f in folder.iterdir() if re.fullmatch(rf"{stem}(\.\d+)?\.{suffix}", f.name)}
+
+
 def last_state(command, folder):
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode != 0:
@@ -59,14 +66,16 @@ def last_state(command, folder):
 
 
 def main():
-    kills, folder, launcher = int(sys.argv[1]), Path(sys.argv[2]), [*sys.argv[4:], sys.argv[3]]
+    kills, folder, launcher = int(sys.argv[1]), Path(sys.argv[2]), [*sys.argv[5:], sys.argv[4]]
     if not Path("/proc/self/exe").exists():
         sys.exit(77)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     random.seed(kills)
-    whole = last_state([*launcher, *START, *RUN], folder)
-    frames = (folder / "t.xyz").read_bytes()
+    whole = last_state([*launcher, *START, *OPTIONS], folder)
+    frames = frames_in(folder)
+    for left in folder.iterdir():
+        left.unlink()
     killed = rounds = 0
     while killed < kills:
         before = step_of(folder)
@@ -78,7 +87,7 @@ def main():
             before = max(before, step_of(folder))
             time.sleep(0.0005)
         if run.poll() is None:
-            for victim in random.sample(victims := ranks_of(run.pid, sys.argv[3]), min(1, len(victims))):
+            for victim in random.sample(victims := ranks_of(run.pid, sys.argv[4]), min(1, len(victims))):
                 os.kill(victim, signal.SIGKILL)
                 killed += 1
         out, err = run.communicate()
@@ -91,7 +100,7 @@ def main():
             rounds += 1
             if (found := last_state([*launcher, "--restart", "c", *OPTIONS], folder)) != whole:
                 sys.exit(f"the last state is {found}, without kills it is {whole}")
-            if (folder / "t.xyz").read_bytes() != frames:
+            if frames_in(folder) != frames:
                 sys.exit("the trajectory differs from that without kills")
             for left in folder.iterdir():
                 left.unlink()
@@ -99,7 +108,7 @@ def main():
     if step_of(folder) >= 0:
         if last_state([*launcher, "--restart", "c", *OPTIONS], folder) != whole:
             sys.exit("the last state differs from that without kills")
-        if (folder / "t.xyz").read_bytes() != frames:
+        if frames_in(folder) != frames:
             sys.exit("the trajectory differs from that without kills")
     parts = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
     # Each run removes the part files of the runs before it.

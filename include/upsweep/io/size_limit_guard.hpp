@@ -6,10 +6,11 @@
 
 #include <ctime>
 
-namespace upsweep::internal {
+namespace upsweep {
 
 /// While it lives, a write beyond the limit on file sizes (RLIMIT_FSIZE) on this thread gives the error EFBIG; without
-/// it SIGXFSZ would end the process.
+/// it SIGXFSZ would end the process: `size_limit_guard const guard;` before other libraries write to a
+/// file_replacement's part.
 class size_limit_guard {
  public:
   size_limit_guard() {
@@ -38,4 +39,4 @@ class size_limit_guard {
   bool was_pending_ = false, blocked_ = false;
 };
 
-}  // namespace upsweep::internal
+}  // namespace upsweep

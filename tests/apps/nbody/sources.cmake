@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  brute_force.cpp
+  check_nbody.cpp
+  failing_allocation.cpp
+  read_h5md.cpp
+)
