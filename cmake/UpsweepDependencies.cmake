@@ -62,8 +62,8 @@ if(Upsweep_BUILD_APPS AND Upsweep_ENABLE_HDF5)
 endif()
 if(Upsweep_ENABLE_HDF5 AND NOT Upsweep_ENABLE_HDF5 STREQUAL "AUTO" AND NOT UPSWEEP_HAS_HDF5)
   message(
-    FATAL_ERROR "Upsweep_ENABLE_HDF5=${Upsweep_ENABLE_HDF5} needs the programs (Upsweep_BUILD_APPS) and HDF5's C library "
-                "(HDF5_ROOT); OFF and AUTO do without"
+    FATAL_ERROR "Upsweep_ENABLE_HDF5=${Upsweep_ENABLE_HDF5} needs the programs (Upsweep_BUILD_APPS) and HDF5's C "
+                "library (HDF5_ROOT); OFF and AUTO do without"
   )
 endif()
 # What upsweep-nbody, and tests of its objects, link beside what all programs do.

@@ -84,8 +84,9 @@ TEST(h5md, files_are_known_by_their_names) {
   auto const name = (folder / "melt.5.h5").string();
   EXPECT_EQ(nbody::h5md_part_name(name, 70), folder / "melt.5.70.h5");
   if (comm.rank() != 0) return;
-  for (auto const* other : {"melt.5.h5", "melt.5.10.h5", "melt.5.9.h5", "melt.5.100.h5", "melt.5.007.h5", "melt.5.-3.h5",
-                            "melt.5.x.h5", "melt.5..h5", "melt.5.12.h5md", "melt.12.h5", "melt.5.99999999999999999999.h5"})
+  for (auto const* other :
+       {"melt.5.h5", "melt.5.10.h5", "melt.5.9.h5", "melt.5.100.h5", "melt.5.007.h5", "melt.5.-3.h5", "melt.5.x.h5",
+        "melt.5..h5", "melt.5.12.h5md", "melt.12.h5", "melt.5.99999999999999999999.h5"})
     std::ofstream(folder / other) << "x";
   EXPECT_EQ(nbody::h5md_parts_after(name, -1), (std::vector<std::int64_t>{9, 10, 100}));
   EXPECT_EQ(nbody::h5md_parts_after(name, 9), (std::vector<std::int64_t>{10, 100}));
@@ -141,14 +142,14 @@ TEST(h5md, what_the_system_refuses_is_said_once) {
   EXPECT_EQ(refusal(write), "t.h5: cannot be written: File too large");
   auto const write_little = [&] {
     size_limit const limit(2000);
-    nbody::h5md_file file(folder / "t", "t.h5", 10, box);
+    nbody::h5md_file file(folder / "u", "t.h5", 10, box);
     file.begin_frame(0, 0);
     file.close();
   };
   EXPECT_EQ(refusal(write_little), "t.h5: cannot be written: File too large");
   EXPECT_EQ(refusal([&] {
               size_limit const limit(2000);
-              nbody::write_h5md_index(folder / "t", "t.h5", 10, box, {{"t.0.h5", 3}});
+              nbody::write_h5md_index(folder / "v", "t.h5", 10, box, {{"t.0.h5", 3}});
             }),
             "t.h5: cannot be written: File too large");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

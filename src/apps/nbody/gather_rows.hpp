@@ -37,10 +37,9 @@ void gather_rows(upsweep::mpi::communicator const& comm, std::int64_t n, std::in
   if (comm.rank() != 0) {
     for (std::int64_t at = range.first, next = at; at < range.last; at = next) {
       next = std::min(range.last, (at / piece_rows + 1) * piece_rows);
-      upsweep::mpi::check(comm,
-                          MPI_Send(mine.data() + (at - range.first) * columns, bytes(next - at), MPI_BYTE, 0, tag,
-                                   comm.get()),
-                          "MPI_Send");
+      upsweep::mpi::check(
+          comm, MPI_Send(mine.data() + (at - range.first) * columns, bytes(next - at), MPI_BYTE, 0, tag, comm.get()),
+          "MPI_Send");
     }
   } else {
     int from = 0;
@@ -52,8 +51,8 @@ void gather_rows(upsweep::mpi::communicator const& comm, std::int64_t n, std::in
         T* const to = piece.data() + (at - begin) * columns;
         if (from == 0) std::copy_n(mine.data() + at * columns, (next - at) * columns, to);
         else
-          upsweep::mpi::check(
-              comm, MPI_Recv(to, bytes(next - at), MPI_BYTE, from, tag, comm.get(), MPI_STATUS_IGNORE), "MPI_Recv");
+          upsweep::mpi::check(comm, MPI_Recv(to, bytes(next - at), MPI_BYTE, from, tag, comm.get(), MPI_STATUS_IGNORE),
+                              "MPI_Recv");
       }
       if (failed) continue;
       try {

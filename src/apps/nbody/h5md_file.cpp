@@ -56,7 +56,9 @@ std::vector<dataset_shape> shapes_of(std::int64_t particles) {
           {"image/value", H5T_STD_I32LE, {n, 3}, {1, rows, 3}}};
 }
 
-/// Groups, attributes and links of an open file. Nothing has times of its making.
+/// Groups, attributes and links of an open file. Nothing has times of its making. A file that is not closed by close()
+/// stays open until the process ends: where the system has refused a write, builds of HDF5 with assertions abort in
+/// H5Fclose().
 class h5md_maker {
  public:
   h5md_maker(std::filesystem::path const& path, std::string const& named, H5F_libver_t newest) : named_(named) {
@@ -66,13 +68,20 @@ class h5md_maker {
     good(H5Pset_libver_bounds(places.get(), H5F_LIBVER_V18, newest));
     // The part file has a lock of its own, and on network file systems every kind of lock meets every other.
     good(H5Pset_file_locking(places.get(), false, true));
-    file = made(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, root.get(), places.get()), H5Fclose);
+    file_ = opened(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, root.get(), places.get()));
+  }
+
+  /// Writes everything first: only then nothing is left that could fail.
+  void close() {
+    good(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+    for (auto const dataset : datasets_) good(H5Dclose(dataset));
+    good(H5Fclose(file_));
   }
 
   void add_groups(upsweep::box<double> const& box) {
     auto const kind = timeless(H5P_GROUP_CREATE);
     auto const add = [&](std::string const& name) {
-      return made(H5Gcreate2(file.get(), name.c_str(), H5P_DEFAULT, kind.get(), H5P_DEFAULT), H5Gclose);
+      return made(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, kind.get(), H5P_DEFAULT), H5Gclose);
     };
     auto const h5md = add("/h5md"), author = add("/h5md/author"), creator = add("/h5md/creator");
     std::array<std::int32_t, 2> const version{1, 1};
@@ -96,15 +105,19 @@ class h5md_maker {
     for (char const* const array : {"/box/edges", "/velocity", "/image"})
       for (char const* const what : {"/step", "/time"}) {
         auto const from = group + std::string("/position") + what, to = std::string(group) + array + what;
-        good(H5Lcreate_hard(file.get(), from.c_str(), file.get(), to.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+        good(H5Lcreate_hard(file_, from.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT));
       }
   }
 
-  hdf5_handle add_dataset(dataset_shape const& shape, hdf5_handle const& space, hdf5_handle const& properties) {
+  /// The dataset is open as long as the file is.
+  hid_t add_dataset(dataset_shape const& shape, hdf5_handle const& extent, hdf5_handle const& properties) {
     auto const name = std::string(group) + "/" + shape.path;
-    return made(H5Dcreate2(file.get(), name.c_str(), shape.type, space.get(), H5P_DEFAULT, properties.get(),
-                           H5P_DEFAULT),
-                H5Dclose);
+    // No cache: chunks are written once, as a whole, and what the system refuses shows at once.
+    auto const access = made(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    good(H5Pset_chunk_cache(access.get(), 0, 0, 1));
+    datasets_.push_back(
+        opened(H5Dcreate2(file_, name.c_str(), shape.type, extent.get(), H5P_DEFAULT, properties.get(), access.get())));
+    return datasets_.back();
   }
 
   hdf5_handle space(extents const& now, extents const& most) const {
@@ -119,12 +132,15 @@ class h5md_maker {
     return properties;
   }
 
-  hdf5_handle made(hid_t id, herr_t (*close)(hid_t)) const { return {named_, id, close}; }
+  hdf5_handle made(hid_t id, herr_t (*closes)(hid_t)) const { return {named_, id, closes}; }
   void good(herr_t result) const { check_hdf5(named_, result); }
 
-  hdf5_handle file;
-
  private:
+  hid_t opened(hid_t id) const {
+    if (id < 0) fail_hdf5(named_);
+    return id;
+  }
+
   /// n == 0: a scalar.
   void add_numbers(hdf5_handle const& to, char const* name, hid_t type, hid_t in_memory, void const* values,
                    hsize_t n) const {
@@ -145,6 +161,8 @@ class h5md_maker {
   }
 
   std::string named_;
+  hid_t file_ = H5I_INVALID_HID;
+  std::vector<hid_t> datasets_;
 };
 
 extents behind(hsize_t first, extents const& rest) {
@@ -167,7 +185,7 @@ bool has_hdf5() { return true; }
 struct h5md_file::contents {
   contents(std::filesystem::path const& path, std::string const& name, std::int64_t particles,
            upsweep::box<double> const& box)
-      : named(name), maker(path, name, H5F_LIBVER_V18), edges(edges_of(box)) {
+      : maker(path, name, H5F_LIBVER_V18), edges(edges_of(box)) {
     maker.add_groups(box);
     for (auto const& shape : shapes_of(particles)) {
       auto const properties = maker.timeless(H5P_DATASET_CREATE);
@@ -184,8 +202,7 @@ struct h5md_file::contents {
   void add_frame() {
     ++frames;
     for (std::size_t k = 0; k < shapes.size(); ++k)
-      if (!shapes[k].chunk.empty())
-        maker.good(H5Dset_extent(datasets[k].get(), behind(frames, shapes[k].of_item).data()));
+      if (!shapes[k].chunk.empty()) maker.good(H5Dset_extent(datasets[k], behind(frames, shapes[k].of_item).data()));
   }
 
   /// Writes rows from `first` on, all columns; of the last frame where the dataset has frames.
@@ -202,17 +219,16 @@ struct h5md_file::contents {
       begin.push_back(d == 0 ? static_cast<hsize_t>(first) : 0);
       count.push_back(d == 0 ? values.size() / columns : item[d]);
     }
-    auto const to = maker.made(H5Dget_space(datasets[k].get()), H5Sclose);
+    auto const to = maker.made(H5Dget_space(datasets[k]), H5Sclose);
     maker.good(H5Sselect_hyperslab(to.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr));
     auto const from = maker.space(count);
-    maker.good(H5Dwrite(datasets[k].get(), in_memory<T>(), from.get(), to.get(), H5P_DEFAULT, values.data()));
+    maker.good(H5Dwrite(datasets[k], in_memory<T>(), from.get(), to.get(), H5P_DEFAULT, values.data()));
   }
 
-  std::string named;
   h5md_maker maker;
   std::array<double, 9> edges;
   std::vector<dataset_shape> shapes;
-  std::vector<hdf5_handle> datasets;  // closed before the file
+  std::vector<hid_t> datasets;  // owned by the maker
   hsize_t frames = 0;
 };
 
@@ -222,10 +238,7 @@ h5md_file::h5md_file(std::filesystem::path const& path, std::string const& named
   contents_ = std::make_unique<contents>(path, named, particles, box);
 }
 
-h5md_file::~h5md_file() {
-  upsweep::size_limit_guard const guard;
-  contents_.reset();
-}
+h5md_file::~h5md_file() = default;
 
 void h5md_file::begin_frame(std::int64_t step, double time) {
   upsweep::size_limit_guard const guard;
@@ -244,8 +257,7 @@ void h5md_file::write(h5md_array array, std::int64_t first, std::span<T const> r
 
 void h5md_file::close() {
   upsweep::size_limit_guard const guard;
-  for (auto& dataset : contents_->datasets) dataset.close(contents_->named);
-  contents_->maker.file.close(contents_->named);
+  contents_->maker.close();
 }
 
 void write_h5md_index(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
@@ -267,16 +279,17 @@ void write_h5md_index(std::filesystem::path const& path, std::string const& name
       extents begin(count.size(), 0);
       if (grows) begin[0] = first;
       maker.good(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr));
-      maker.good(H5Pset_virtual(properties.get(), all.get(), file.name.c_str(), name.c_str(), maker.space(count).get()));
+      maker.good(
+          H5Pset_virtual(properties.get(), all.get(), file.name.c_str(), name.c_str(), maker.space(count).get()));
       first += file.frames;
       // What does not change is in all files.
       if (!grows) break;
     }
     maker.good(H5Sselect_all(all.get()));
-    maker.add_dataset(shape, all, properties).close(named);
+    maker.add_dataset(shape, all, properties);
   }
   maker.link_times();
-  maker.file.close(named);
+  maker.close();
 }
 
 }  // namespace nbody
@@ -312,8 +325,8 @@ void h5md_file::write(h5md_array, std::int64_t, std::span<T const>) {
 }
 void h5md_file::close() { refuse(contents_->named); }
 
-void write_h5md_index(std::filesystem::path const&, std::string const& named, std::int64_t,
-                      upsweep::box<double> const&, std::vector<indexed_file> const&) {
+void write_h5md_index(std::filesystem::path const&, std::string const& named, std::int64_t, upsweep::box<double> const&,
+                      std::vector<indexed_file> const&) {
   refuse(named);
 }
 

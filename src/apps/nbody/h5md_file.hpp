@@ -19,11 +19,11 @@ bool has_hdf5();
 /// Rows that one call of h5md_file should write at once: those of a chunk, for n particles in all.
 std::int64_t h5md_chunk_rows(std::int64_t n);
 
-/// Arrays of particles: types (std::int32_t) and ids (std::int64_t), one value a row, which all frames share; positions,
-/// velocities (double) and images (int), three values a row.
+/// Arrays of particles: types (std::int32_t) and ids (std::int64_t), one value a row, which all frames share;
+/// positions, velocities (double) and images (int), three values a row.
 enum class h5md_array { species, id, position, velocity, image };
 
-/// A file of H5MD 1.1 (https://www.nongnu.org/h5md) while its frames are written, in the group /particles/all. Frames go
+/// A file of H5MD 1.1 (https://www.nongnu.org/h5md) while its frames are written, in the group /particles/all. They go
 /// to the file as they come; memory does not grow with their number. The bytes are a function of the calls alone.
 /// Local. Throws: output_error with the user's name of the file and HDF5's reason.
 class h5md_file {
@@ -33,7 +33,7 @@ class h5md_file {
             upsweep::box<double> const& box);
   h5md_file(h5md_file const&) = delete;
   h5md_file& operator=(h5md_file const&) = delete;
-  /// Closes the file, which may then be incomplete.
+  /// Without close() the file is incomplete, and HDF5 has it open until the process ends.
   ~h5md_file();
 
   void begin_frame(std::int64_t step, double time);

@@ -27,8 +27,8 @@ std::vector<std::uint64_t> frames_of_files(trajectory_record const& record) {
   auto const& frames = record.frames;
   for (std::size_t k = 0; k < record.files.size(); ++k) {
     auto const first = std::lower_bound(frames.begin(), frames.end(), record.files[k]);
-    auto const end = k + 1 < record.files.size() ? std::lower_bound(first, frames.end(), record.files[k + 1])
-                                                 : frames.end();
+    auto const end =
+        k + 1 < record.files.size() ? std::lower_bound(first, frames.end(), record.files[k + 1]) : frames.end();
     counts.push_back(static_cast<std::uint64_t>(end - first));
   }
   return counts;

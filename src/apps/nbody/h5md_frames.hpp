@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,21 +27,21 @@ std::vector<std::int64_t> h5md_parts_after(std::string const& name, std::int64_t
 /// Whether this program has made a file, and not another that uses such names. Local.
 bool is_h5md_part(std::filesystem::path const& path);
 
-/// Frames as files of H5MD, of which a kill loses the one that is open: melt.0.h5, melt.100.h5, ... each with the frames
-/// from one close() to the next, and melt.h5, which shows all as one. A file gets its name when it is complete and on
-/// the disk. Rank 0 writes; files are the same bytes on any number of ranks.
+/// Frames as files of H5MD, of which a kill loses the one that is open: melt.0.h5, melt.100.h5, ... each with the
+/// frames from one close() to the next, and melt.h5, which shows all as one. A file gets its name when it is complete
+/// and on the disk. Rank 0 writes; files are the same bytes on any number of ranks.
 /// Pre: all ranks make, use and destroy it together.
 /// Collective; throws on all ranks alike.
 class h5md_frames {
  public:
   h5md_frames(upsweep::mpi::communicator const& comm, std::string const& name) : comm_(comm), name_(name) {}
 
-  /// Goes on behind the frames of the record: removes this program's files of later ones, and shows in melt.h5 those of
-  /// the record.
+  /// Goes on behind the frames of the record: removes this program's files of later ones, and shows in melt.h5 those
+  /// of the record.
   void begin(trajectory_record const& record, std::int64_t particles, upsweep::box<double> const& box);
 
-  /// Writes a frame to the open file, which is made if there is none, and notes it in the record. Cost: this rank's rows
-  /// are sent to rank 0, which holds one piece of them (gather_rows).
+  /// Writes a frame to the open file, which is made if there is none, and notes it in the record. Cost: rows are sent
+  /// to rank 0, which holds one piece of them (gather_rows).
   void write(frame const& f, trajectory_record& record);
 
   /// Closes the open file, if there is one, gives it its name and shows it in melt.h5; notes its size and checksum in

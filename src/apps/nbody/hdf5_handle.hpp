@@ -26,7 +26,7 @@ class hdf5_handle {
  public:
   hdf5_handle() = default;
   /// Takes the result of a call. Throws: as fail_hdf5 where the call failed.
-  hdf5_handle(std::string const& named, hid_t id, herr_t (*closing)(hid_t)) : id_(id), close_(closing) {
+  hdf5_handle(std::string const& named, hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
     if (id < 0) fail_hdf5(named);
   }
   hdf5_handle(hdf5_handle&& other) noexcept
@@ -41,12 +41,6 @@ class hdf5_handle {
   }
 
   hid_t get() const { return id_; }
-
-  /// Closes it now. Throws: as fail_hdf5.
-  void close(std::string const& named) {
-    hid_t const id = std::exchange(id_, H5I_INVALID_HID);
-    if (id >= 0) check_hdf5(named, close_(id));
-  }
 
  private:
   hid_t id_ = H5I_INVALID_HID;

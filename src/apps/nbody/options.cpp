@@ -116,8 +116,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->needs(checkpoint);
   auto* const trajectory = word_option(
       app, "--trajectory", o.trajectory,
-      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame), .h5 "
-      "or .h5md (H5MD, a file a checkpoint)",
+      "Write frames to this file: .xyz or .extxyz (extended XYZ), .dump or .lammpstrj (LAMMPS), .vtk (a file a frame), "
+      ".h5 or .h5md (H5MD, a file a checkpoint)",
       "FILE");
   auto* const trajectory_every = number_option(app, "--trajectory-every", o.trajectory_every,
                                                apps::at_least<std::int64_t>(1), "Steps between frames");

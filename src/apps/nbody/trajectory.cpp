@@ -43,15 +43,15 @@ void require_writable_trajectory(options const& o, trajectory_record const* reco
   upsweep::check_writable(path);
   if (o.force) return;
   auto const refuse = [](std::string const& what, bool others) {
-    throw upsweep::output_error(what + (others ? ": is not the trajectory of the checkpoint (expected that, a new name, "
-                                                 "or --force)"
-                                               : ": exists already (expected a new name, or --force)"));
+    throw upsweep::output_error(what + (others
+                                            ? ": is not the trajectory of the checkpoint (expected that, a new name, "
+                                              "or --force)"
+                                            : ": exists already (expected a new name, or --force)"));
   };
   std::error_code error;
   bool const exists = std::filesystem::exists(path, error) && std::filesystem::file_size(path, error) != 0;
   bool const is_ours =
-      record != nullptr && fits(*record, format) &&
-      (format == trajectory_format::vtk || is_of(*record, o.trajectory));
+      record != nullptr && fits(*record, format) && (format == trajectory_format::vtk || is_of(*record, o.trajectory));
   if (exists && !is_ours) refuse(path, record != nullptr);
   if (format != trajectory_format::h5md) return;
   // Files of later steps, of this program, are removed.

@@ -20,7 +20,12 @@ namespace nbody {
 class trajectory {
  public:
   trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles)
-      : comm_(comm), space_(space), options_(o), particles_(particles), format_(format_of(o.trajectory)), h5md_(comm, o.trajectory) {}
+      : comm_(comm),
+        space_(space),
+        options_(o),
+        particles_(particles),
+        format_(format_of(o.trajectory)),
+        h5md_(comm, o.trajectory) {}
 
   /// Makes the file; on a restart cuts it back to what it had at the checkpoint. Collective.
   void begin(trajectory_record const* at_checkpoint, upsweep::box<double> const& box);
@@ -29,8 +34,8 @@ class trajectory {
   /// alike.
   void write(atoms const& a, upsweep::box<double> const& box, std::int64_t step);
 
-  /// Before a checkpoint, and at the end: all frames are on the disk, under their names. Collective; throws on all ranks
-  /// alike.
+  /// Before a checkpoint, and at the end: all frames are on the disk, under their names. Collective; throws on all
+  /// ranks alike.
   void close();
 
   /// Whether this step has a frame that is not written yet.

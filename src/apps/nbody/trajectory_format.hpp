@@ -15,8 +15,8 @@ namespace nbody {
 /// H5MD, one file per checkpoint.
 enum class trajectory_format { none, xyz, lammps, vtk, h5md };
 
-/// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk, .h5 and .h5md; none for any
-/// other.
+/// The format that the name's suffix asks for: .xyz and .extxyz, .dump and .lammpstrj, .vtk, .h5 and .h5md; none for
+/// any other.
 trajectory_format format_of(std::string const& name);
 
 /// One frame, of which this rank has the particles of ids first, first + 1, ...
