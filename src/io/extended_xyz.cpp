@@ -3,16 +3,13 @@
 #include <upsweep/io/extended_xyz.hpp>
 
 #include "line_reader.hpp"
-#include "reorder.hpp"
 #include "tokens.hpp"
 #include "xyz_columns.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +60,8 @@ class frame_reader {
         reader_.fail("cut short after " + std::to_string(i) + " particles (expected " + std::to_string(n) + ")");
       particle(line, i);
     }
-    sort_by_id();
+    if (auto const twice = sort_by_id(data_))
+      reader_.fail("id " + std::to_string(*twice) + " twice (expected each once)");
     into = std::move(data_);
     return true;
   }
@@ -171,21 +169,6 @@ class frame_reader {
 
   std::int32_t number_of(std::string_view name) {
     return species_.try_emplace(std::string(name), static_cast<std::int32_t>(species_.size() + 1)).first->second;
-  }
-
-  void sort_by_id() {
-    if (!std::is_sorted(data_.ids.begin(), data_.ids.end())) {
-      std::vector<std::size_t> order(data_.size());
-      std::iota(order.begin(), order.end(), std::size_t(0));
-      std::sort(order.begin(), order.end(), [&](auto a, auto b) { return data_.ids[a] < data_.ids[b]; });
-      reorder(data_.ids, order, 1);
-      reorder(data_.types, order, 1);
-      reorder(data_.positions, order, 3);
-      reorder(data_.velocities, order, 3);
-      reorder(data_.image_flags, order, 3);
-    }
-    auto const twice = std::adjacent_find(data_.ids.begin(), data_.ids.end());
-    if (twice != data_.ids.end()) reader_.fail("id " + std::to_string(*twice) + " twice (expected each once)");
   }
 
   line_reader& reader_;

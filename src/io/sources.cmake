@@ -17,5 +17,6 @@ set(
   npy.cpp
   part_file.cpp
   replace_file.cpp
+  sort_by_id.cpp
   xyz_columns.cpp
 )

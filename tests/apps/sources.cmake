@@ -9,6 +9,7 @@ set(
   h5md.cpp
   half_forces.cpp
   maxwell.cpp
+  npy_start.cpp
   options.cpp
   pairs.cpp
   standard_output.cpp

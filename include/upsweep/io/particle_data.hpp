@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace upsweep {
@@ -25,5 +26,9 @@ struct particle_data {
 
   std::size_t size() const { return ids.size(); }
 };
+
+/// Sorts particles by their ids; velocities and image flags may be empty. Returns the smallest id that comes twice, if
+/// any does. Cost: one pass where they are sorted already; else memory for the order and for one array.
+std::optional<std::int64_t> sort_by_id(particle_data& data);
 
 }  // namespace upsweep

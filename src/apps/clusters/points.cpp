@@ -25,19 +25,11 @@ namespace {
 using upsweep::particle_data;
 using upsweep::mpi::all_or_none;
 
-std::vector<double> read_positions(std::string const& path) {
-  auto numbers = apps::read_npy_numbers(path);
-  if (numbers.shape.size() != 2 || numbers.shape[1] != 3)
-    throw upsweep::input_error(path + ": an array " + apps::text_of(numbers.shape) + " (expected (n, 3))");
-  if (numbers.values.empty()) throw upsweep::input_error(path + ": no points (expected at least one)");
-  apps::require_finite(path, numbers);
-  return std::move(numbers.values);
-}
-
 /// The points of a NumPy file as a data file has them, with the ids 0, 1, ...
 particle_data read_npy_points(options const& o) {
   particle_data data;
-  data.positions = read_positions(o.input);
+  data.positions = apps::read_npy_vectors(o.input);
+  if (data.positions.empty()) throw upsweep::input_error(o.input + ": no points (expected at least one)");
   std::size_t const n = data.positions.size() / 3;
   data.ids.resize(n);
   std::iota(data.ids.begin(), data.ids.end(), std::int64_t(0));

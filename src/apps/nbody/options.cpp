@@ -6,6 +6,8 @@
 #include "h5md_file.hpp"
 #include "trajectory_format.hpp"
 
+#include <algorithm>
+
 namespace nbody {
 namespace {
 
@@ -46,16 +48,31 @@ std::string thermostat_mistake(options const& o, bool has_temperature) {
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid, balanced;
+  std::string cells, grid, balanced, box, origin;
   using apps::number_option, apps::word_option;
   apps::config_option(app);
   auto* const input = word_option(
-      app, "--input", o.input, "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz", "FILE");
+      app, "--input", o.input,
+      "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz; or positions in a NumPy file (.npy)",
+      "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
               "FILE")
       ->excludes(input, lattice);
+  word_option(app, "--box", box, "Lengths of the periodic box of a NumPy file, and how far its edges lean",
+              "X,Y,Z[,XY,XZ,YZ]")
+      ->needs(input);
+  word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(input);
+  word_option(app, "--velocities", o.velocities, "Velocities of a NumPy start: a .npy array (n, 3); none: 0", "FILE")
+      ->needs(input);
+  word_option(app, "--types", o.types, "Types of a NumPy start, from 1: a .npy array of n integers; none: 1", "FILE")
+      ->needs(input);
+  word_option(app, "--ids", o.ids,
+              "Ids of a NumPy start, each once, by which particles are ordered: a .npy array of n integers; none: the "
+              "order of the file",
+              "FILE")
+      ->needs(input);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
@@ -150,6 +167,22 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
     for (auto const* option : app.get_options())
       if (option->count() > 0) o.given.insert(option->get_name());
+    if (o.starts_from_npy()) {
+      if (box.empty()) throw apps::bad_option("--input", o.input, "--box, too: a NumPy file has none");
+      auto const numbers = apps::numbers_in("--box", box, 3, 6, apps::any_number());
+      bool const good = numbers.size() != 4 && numbers.size() != 5 &&
+                        std::all_of(numbers.begin(), numbers.begin() + 3, [](double x) { return x > 0; });
+      if (!good) throw apps::bad_option("--box", box, "three lengths above 0, or these and xy, xz, yz");
+      for (std::size_t d = 0; d < 3; ++d) {
+        o.box[d] = numbers[d];
+        o.tilt[d] = numbers.size() == 6 ? numbers[3 + d] : 0;
+      }
+      if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
+    } else {
+      for (auto const* option : {"--box", "--origin", "--velocities", "--types", "--ids"})
+        if (o.given.contains(option))
+          throw apps::bad_option(std::string(option) + ": expected a NumPy file (.npy) at --input, others have all");
+    }
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);

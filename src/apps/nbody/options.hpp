@@ -20,10 +20,12 @@ enum class balance { none, pairs, time };
 
 /// What the command line asks for.
 struct options {
-  std::string input;    ///< LAMMPS data or extended XYZ file, or empty
+  std::string input;    ///< LAMMPS data, extended XYZ or NumPy file, or empty
   std::string lattice;  ///< "fcc", or empty
   std::string restart;  ///< checkpoint to go on from, or empty
   std::array<std::int64_t, 3> cells{0, 0, 0};
+  std::string velocities, types, ids;             ///< NumPy files beside that of `input`, or empty
+  std::array<double, 3> box{}, tilt{}, origin{};  ///< of a NumPy `input`: lengths; xy, xz, yz; lower corner
   double density = 0.8442;
   double temperature = 1.44;
   std::uint64_t seed = 1;
@@ -60,6 +62,7 @@ struct options {
 
   std::set<std::string> given;  ///< the options that the command line or the file of --config gives
 
+  bool starts_from_npy() const { return input.ends_with(".npy"); }
   double list_cutoff() const { return cutoff + skin; }
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }

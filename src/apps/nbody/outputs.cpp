@@ -33,14 +33,20 @@ void require_outputs_apart(options const& o) {
   if (format_of(o.trajectory) == trajectory_format::vtk)
     outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
-  apps::place const start{"--input", o.input}, coefficients{"--pair-coefficients", o.pair_coefficients};
-  apps::require_apart({start, coefficients, {"--restart", o.restart}}, outputs);
+  std::vector<apps::place> inputs{{"--input", o.input},
+                                  {"--velocities", o.velocities},
+                                  {"--types", o.types},
+                                  {"--ids", o.ids},
+                                  {"--pair-coefficients", o.pair_coefficients}};
+  inputs.push_back({"--restart", o.restart});
+  apps::require_apart(inputs, outputs);
+  inputs.pop_back();
   if (o.checkpoint.empty()) return;
   // One name at a time: after a kill both may be names of one file.
   for (auto const& path : {std::filesystem::path(o.checkpoint), previous_checkpoint(o.checkpoint)}) {
     auto with_it = outputs;
     with_it.push_back({"--checkpoint", path.string()});
-    apps::require_apart({start, coefficients}, with_it);
+    apps::require_apart(inputs, with_it);
   }
 }
 

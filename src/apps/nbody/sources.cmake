@@ -22,6 +22,7 @@ set(
   memory.cpp
   msd.cpp
   neighbors.cpp
+  npy_start.cpp
   options.cpp
   outputs.cpp
   pair_coefficients.cpp

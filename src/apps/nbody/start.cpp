@@ -6,6 +6,7 @@
 #include "checks.hpp"
 #include "maxwell.hpp"
 #include "memory.hpp"
+#include "npy_start.hpp"
 #include "pair_coefficients.hpp"
 #include "trajectory_format.hpp"
 
@@ -125,9 +126,12 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     return checkpoint->read();
   }
   auto& piece = start.particles;
-  if (is_extended_xyz(o.input)) {
-    auto const whole = upsweep::mpi::all_or_none(
-        comm, [&] { return comm.rank() == 0 ? upsweep::read_extended_xyz(o.input) : upsweep::particle_data{}; });
+  bool const npy = o.starts_from_npy();
+  if (npy || is_extended_xyz(o.input)) {
+    auto const whole = upsweep::mpi::all_or_none(comm, [&] {
+      if (comm.rank() != 0) return upsweep::particle_data{};
+      return npy ? read_npy_start(o) : upsweep::read_extended_xyz(o.input);
+    });
     piece = upsweep::mpi::scatter_particles(comm, whole);
   } else {
     piece = upsweep::mpi::read_lammps_data(comm, o.input);

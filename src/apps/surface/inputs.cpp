@@ -66,15 +66,6 @@ struct range_of_value {
   }
 };
 
-/// Three coordinates for each particle, of a .npy file.
-std::vector<double> read_positions(std::string const& name) {
-  auto numbers = apps::read_npy_numbers(name);
-  if (numbers.shape.size() != 2 || numbers.shape[1] != 3)
-    throw upsweep::input_error(name + ": an array of shape " + apps::text_of(numbers.shape) + " (expected (n, 3))");
-  apps::require_finite(name, numbers);
-  return std::move(numbers.values);
-}
-
 }  // namespace
 
 any_field read_field(space_type const& space, options const& o) {
@@ -109,7 +100,7 @@ any_field read_particles(space_type const& space, options const& o) {
   std::vector<double> positions;
   std::optional<box> periodic;
   if (is_npy(o.particles)) {
-    positions = read_positions(o.particles);
+    positions = apps::read_npy_vectors(o.particles);
     if (o.box) periodic = box({0, 0, 0}, {(*o.box)[0], (*o.box)[1], (*o.box)[2]});
   } else {
     auto data = upsweep::read_lammps_data(o.particles);

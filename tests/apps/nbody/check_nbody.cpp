@@ -2,17 +2,24 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "brute_force.hpp"
 
+#include <upsweep/io/extended_xyz.hpp>
 #include <upsweep/io/lammps_data.hpp>
 #include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <optional>
+#include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -216,6 +223,41 @@ void check_half(std::string const& full_path, std::string const& half_path) {
   }
 }
 
+/// The last frame of an extended XYZ file as NumPy files in another order, p.npy (positions), v.npy, t.npy and i.npy
+/// (ids); positions in order of ids as float32 and, with the same values, as float64; and the options of the box.
+void make_npy(std::string const& xyz, std::string const& folder) {
+  auto const data = upsweep::read_extended_xyz(xyz);
+  auto const n = data.size();
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::shuffle(order.begin(), order.end(), std::mt19937(5));
+  std::vector<double> p(3 * n), v(3 * n);
+  std::vector<std::uint8_t> t(n);
+  std::vector<std::int64_t> ids(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      p[3 * i + d] = data.positions[3 * order[i] + d];
+      v[3 * i + d] = data.velocities[3 * order[i] + d];
+    }
+    t[i] = static_cast<std::uint8_t>(data.types[order[i]]);
+    ids[i] = 7 * data.ids[order[i]] + (std::int64_t(1) << 40);
+  }
+  std::vector<float> const rounded(data.positions.begin(), data.positions.end());
+  std::vector<double> const same(rounded.begin(), rounded.end());
+  auto const name = [&](char const* file) { return std::filesystem::path(folder) / file; };
+  upsweep::write_npy(name("p.npy"), std::span(p), {n, 3});
+  upsweep::write_npy(name("v.npy"), std::span(v), {n, 3});
+  upsweep::write_npy(name("t.npy"), std::span(t), {n});
+  upsweep::write_npy(name("i.npy"), std::span(ids), {n});
+  upsweep::write_npy(name("p32.npy"), std::span(rounded), {n, 3});
+  upsweep::write_npy(name("p64.npy"), std::span(same), {n, 3});
+  char box[300];
+  std::snprintf(box, sizeof(box), "--box %.17g,%.17g,%.17g,%.17g,%.17g,%.17g --origin %.17g,%.17g,%.17g\n",
+                data.hi[0] - data.lo[0], data.hi[1] - data.lo[1], data.hi[2] - data.lo[2], data.tilt[0], data.tilt[1],
+                data.tilt[2], data.lo[0], data.lo[1], data.lo[2]);
+  upsweep::replace_file(name("box"), box);
+}
+
 int run(std::vector<std::string> const& words) {
   if (words.size() == 3 && words[0] == "report") check_report(words[1], std::stoi(words[2]));
   else if (words.size() == 4 && words[0] == "lists") check_lists(words[1], std::stod(words[2]), words[3]);
@@ -235,12 +277,13 @@ int run(std::vector<std::string> const& words) {
   else if (words.size() == 4 && words[0] == "make-crystal")
     upsweep::replace_file(words[1],
                           check::tilted_crystal_file(std::stod(words[2]), static_cast<unsigned>(std::stoul(words[3]))));
+  else if (words.size() == 3 && words[0] == "make-npy") make_npy(words[1], words[2]);
   else
     expect(false,
            "usage: report FILE RANKS | lists DATA CUTOFF FOLDER | same FILE FILE [TEMPERATURE] | "
            "end FILE FILE | drift FILE TOLERANCE | conserved FILE TOLERANCE | temperature FILE T TOLERANCE | "
            "crystal FILE FILE DENSITY | half FILE FILE | make-random FILE N SEED XY XZ YZ | "
-           "make-crystal FILE DENSITY SEED");
+           "make-crystal FILE DENSITY SEED | make-npy XYZ FOLDER");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/io/particle_data.hpp>
+
+#include "reorder.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace upsweep {
+
+std::optional<std::int64_t> sort_by_id(particle_data& data) {
+  if (!std::is_sorted(data.ids.begin(), data.ids.end())) {
+    std::vector<std::size_t> order(data.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return data.ids[a] < data.ids[b]; });
+    io::detail::reorder(data.ids, order, 1);
+    io::detail::reorder(data.types, order, 1);
+    io::detail::reorder(data.positions, order, 3);
+    if (!data.velocities.empty()) io::detail::reorder(data.velocities, order, 3);
+    if (!data.image_flags.empty()) io::detail::reorder(data.image_flags, order, 3);
+  }
+  auto const twice = std::adjacent_find(data.ids.begin(), data.ids.end());
+  if (twice == data.ids.end()) return std::nullopt;
+  return *twice;
+}
+
+}  // namespace upsweep

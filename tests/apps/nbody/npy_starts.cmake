@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Starts from NumPy files, made from a frame of a run in a tilted box: they end in the state of a run that starts from
+# that frame, on any number of ranks.
+set(reader "\"$<TARGET_FILE:upsweep_check_nbody>\"")
+set(make "${reader} make-crystal d.data 0.8442 3 && \"$0\" --input d.data --steps 20 --trajectory t.xyz \
+--trajectory-every 20 && ${reader} make-npy t.xyz .")
+set(hash "grep -o 'hash [0-9a-f]*$' | tail -n 1")
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_shell_test(
+    nbody_npy_start_np${ranks} upsweep-nbody
+    "${make} && ${launch} --input t.xyz --steps 10 | ${hash} > a && ${launch} --input p.npy --velocities v.npy --types \
+t.npy --ids i.npy $(cat box) --steps 10 | ${hash} > b && test -s a && cmp a b && \
+${launch} --input p32.npy $(cat box) --steps 10 | ${hash} > c && \
+${launch} --input p64.npy $(cat box) --steps 10 | ${hash} > d && test -s c && cmp c d && ! cmp -s a c" 0 "^$"
+  )
+endforeach()
+apps_shell_test(
+  nbody_npy_start_from_config upsweep-nbody
+  "${make} && printf 'input = \"p.npy\"\\nids = \"i.npy\"\\nbox = \"20,20,20\"\\nsteps = 0\\n' > o.toml && \
+\"$0\" --config o.toml | grep -q 'particles in 20 x 20 x 20'" 0 "^$"
+)
+apps_shell_test(
+  nbody_npy_start_of_wrong_rows upsweep-nbody
+  "${make} && ${reader} make-crystal e.data 0.8442 3 && ! \"$0\" --input p.npy --velocities p.npy --ids v.npy --box \
+20,20,20 && ! \"$0\" --input p.npy --box 20,20,20,30000,0,0" 0
+  "^upsweep-nbody: v.npy: an array of '<f8' .expected integers[^\n]*\nupsweep-nbody: p.npy: box: the tilt xy[^\n]*\n$"
+)
+apps_shell_test(
+  nbody_npy_start_is_no_output upsweep-nbody
+  "${make} && for o in input velocities types ids; do cp p.npy $o.npy; ! \"$0\" --input input.npy --velocities \
+velocities.npy --types types.npy --ids ids.npy --box 20,20,20 --msd $o.npy --checkpoint c || exit 1; done; \
+! \"$0\" --input p.npy --ids i.npy --box 20,20,20 --checkpoint i.npy" 0
+  "--msd input.npy: is the same file as that of --input.*of --velocities.*of --types.*of --ids.*of --ids"
+)
+
+nbody_refuses(npy_missing "none.npy: No such file" --input none.npy --box 1,1,1)
+nbody_refuses(npy_without_box "--input p.npy: expected --box, too" --input p.npy)
+foreach(box IN ITEMS 1,1 1,1,1,1 1,1,1,1,1 0,1,1 1,-1,1 1,1,nan 1,1,1,x,0,0 1,1,1,1,1,1,1)
+  string(REPLACE "," "_" name "${box}")
+  nbody_refuses(npy_box_${name} "--box ${box}: expected " --input p.npy --box ${box})
+endforeach()
+nbody_refuses(npy_origin "--origin 1,1: expected 3 numbers" --input p.npy --box 1,1,1 --origin 1,1)
+nbody_refuses(npy_box_alone "--box requires --input" ${lattice} --box 1,1,1)
+foreach(option IN ITEMS box origin velocities types ids)
+  nbody_refuses(npy_${option}_of_data_file "--${option}: expected a NumPy file .* at --input" --input
+                "${fixtures}/no_atoms.data" --${option} 1,1,1
+  )
+endforeach()
