@@ -53,7 +53,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   apps::config_option(app);
   auto* const input = word_option(
       app, "--input", o.input,
-      "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz; or positions in a NumPy file (.npy)",
+      "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz, or positions in a NumPy file"
+      " (.npy)",
       "FILE");
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
