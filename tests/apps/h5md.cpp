@@ -155,7 +155,7 @@ TEST(h5md, what_the_system_refuses_is_said_once) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_nothing) {
+TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_no_frames) {
   if (!nbody::has_hdf5()) GTEST_SKIP() << "built without HDF5";
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
@@ -166,9 +166,16 @@ TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_nothing) {
   std::vector<int> const edges(3 * rows, 1);
   std::vector<std::int32_t> const types(rows, 1);
   nbody::trajectory_record record;
+  if (comm.rank() == 0) {
+    std::ofstream(folder / "u.h5") << "of another";
+    std::filesystem::create_symlink("u.h5", folder / "t.h5");
+  }
   {
     nbody::h5md_frames frames(comm, (folder / "t.h5").string());
     frames.begin(record, n, box);
+    MPI_Barrier(comm.get());
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "t.h5"));
+    EXPECT_TRUE(nbody::is_h5md_part(folder / "u.h5"));
     auto const write = [&] {
       size_limit const limit(1 << 20);
       for (int step = 0; step < 10; ++step)
@@ -178,7 +185,7 @@ TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_nothing) {
     EXPECT_NE(message.find("t.0.h5: cannot be written: File too large"), std::string::npos) << message;
   }
   MPI_Barrier(comm.get());
-  EXPECT_EQ(upsweep_test::files_in(folder), 0);
+  EXPECT_EQ(upsweep_test::files_in(folder), 2);
 }
 
 }  // namespace

@@ -10,4 +10,5 @@ set(
   locales.cpp
   npy.cpp
   replace_file.cpp
+  sort_by_id.cpp
 )

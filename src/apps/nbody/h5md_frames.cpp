@@ -78,16 +78,12 @@ void h5md_frames::begin(trajectory_record const& record, std::int64_t particles,
   box_ = box;
   upsweep::mpi::all_or_none(comm_, [&] {
     if (comm_.rank() != 0) return;
-    auto const remove = [](fs::path const& path) {
-      std::error_code error;
-      fs::remove(path, error);
-      if (error) throw upsweep::output_error(path.string() + ": cannot be removed: " + error.message());
-    };
-    // The list first: it never names a file that is gone.
-    if (record.files.empty()) remove(name_);
-    else write_index(record);
+    std::error_code error;
+    // The index first: it never names a file that is gone. That of another trajectory becomes one without frames.
+    if (!record.files.empty() || fs::exists(name_, error)) write_index(record);
     for (auto const step : h5md_parts_after(name_, record.frames.empty() ? -1 : record.frames.back()))
-      if (auto const path = h5md_part_name(name_, step); is_h5md_part(path)) remove(path);
+      if (auto const path = h5md_part_name(name_, step); is_h5md_part(path) && !fs::remove(path, error) && error)
+        throw upsweep::output_error(path.string() + ": cannot be removed: " + error.message());
   });
 }
 
