@@ -81,6 +81,12 @@ t.100.h5 && ${run} --force && ! test -e t.100.h5" 0 "^$"
 )
 set(go_on "\"$0\" --restart c --steps 70 --thermo 0 --trajectory-every 10 --trajectory t.h5")
 apps_shell_test(
+  nbody_h5md_goes_on upsweep-nbody
+  "${run} --checkpoint c && cp t.0.h5 d && ${go_on} && cmp t.0.h5 d && test \"$(echo t.*.h5)\" = 't.0.h5 t.60.h5' && \
+\"$0\" --lattice fcc --cells 6,6,6 --steps 70 --trajectory x.xyz --trajectory-every 10 && ${reader} t.h5 | cmp - x.xyz" 0
+  "^$"
+)
+apps_shell_test(
   nbody_h5md_of_another upsweep-nbody
   "${run} --checkpoint c && printf x >> t.0.h5 && cp t.0.h5 d && printf X | dd of=t.0.h5 bs=1 seek=3000 conv=notrunc \
 2> /dev/null && ! ${go_on} && test -e t.h5" 0 "^upsweep-nbody: t.h5: is not the trajectory of the checkpoint"
