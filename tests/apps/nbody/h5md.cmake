@@ -83,7 +83,8 @@ set(go_on "\"$0\" --restart c --steps 70 --thermo 0 --trajectory-every 10 --traj
 apps_shell_test(
   nbody_h5md_goes_on upsweep-nbody
   "${run} --checkpoint c && cp t.0.h5 d && ${go_on} && cmp t.0.h5 d && test \"$(echo t.*.h5)\" = 't.0.h5 t.60.h5' && \
-\"$0\" --lattice fcc --cells 6,6,6 --steps 70 --trajectory x.xyz --trajectory-every 10 && ${reader} t.h5 | cmp - x.xyz" 0
+\"$0\" --lattice fcc --cells 6,6,6 --steps 70 --trajectory x.xyz --trajectory-every 10 && \
+${reader} t.h5 | cmp - x.xyz" 0
   "^$"
 )
 apps_shell_test(
