@@ -9,9 +9,6 @@ if(NOT UPSWEEP_HAS_HDF5)
   return()
 endif()
 
-upsweep_program(upsweep_read_h5md SOURCES read_h5md.cpp LIBRARIES Upsweep::hdf5)
-set_target_properties(upsweep_read_h5md PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
-target_compile_features(upsweep_read_h5md PRIVATE cxx_std_20)
 set(reader "\"$<TARGET_FILE:upsweep_read_h5md>\"")
 
 # The frames are those of the XYZ file of the same run; the files are the same bytes on any number of ranks and after a
