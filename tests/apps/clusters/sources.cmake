@@ -8,4 +8,5 @@ set(
   groups.cpp
   input.cpp
   serial.cpp
+  sklearn.cpp
 )
