@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-// upsweep-perf: our scans, packing operations and neighbour lists against their peers and a copy, in one run, verified.
+// upsweep-perf: our scans, packing operations, neighbour lists and groups of points against their peers and a copy, in
+// one run, verified.
 
 #include "../src/apps/shared/kokkos_options.hpp"
 #include "../src/apps/shared/standard_output.hpp"
+#include "groups/selection.hpp"
 #include "measure.hpp"
 #include "neighbors/force.hpp"
 #include "options.hpp"
@@ -34,6 +36,7 @@ int main(int argc, char** argv) {
     if (runs("pack")) perf::pack::add_packs(options.packs);
     if (runs("neighbors")) perf::neighbors::add_lists(options.lists);
     if (runs("force")) perf::add_forces(options.lists.sizes);
+    if (runs("groups")) perf::groups::add_groups(options.lists);
     perf::reporter reporter(options.machine, options.git);
     std::size_t const matching = benchmark::RunSpecifiedBenchmarks(&reporter, options.filter);
     // They hold device memory, which must be given back before Kokkos ends.

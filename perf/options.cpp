@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../src/apps/shared/options.hpp"
+#include "groups/selection.hpp"
 #include "scan/engines.hpp"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace perf {
 namespace {
 
 constexpr char purpose[] =
-    "Times scans, packing operations and neighbour lists of Upsweep and of other libraries in one run. Every result "
-    "is verified; a wrong one is reported and not timed.";
+    "Times scans, packing operations, neighbour lists and groups of points of Upsweep and of other libraries in one "
+    "run. Every result is verified; a wrong one is reported and not timed.";
 
 std::vector<std::string> engine_list() {
   std::vector<std::string> names(std::begin(upsweep::study::engine_names), std::end(upsweep::study::engine_names));
@@ -47,15 +48,18 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto& lists = result.lists;
   common_selection common;
   std::vector<std::string> operations;
-  list("--benchmarks", result.benchmarks, {"scan", "pack", "neighbors", "force"},
-       "which kinds to run; default: all but force");
-  list("--types", common.types, united({scan_types(), pack::pack_types(), neighbors::list_types()}),
+  list("--benchmarks", result.benchmarks, {"scan", "pack", "neighbors", "force", "groups"},
+       "which kinds to run; default: all but force and groups");
+  list("--types", common.types,
+       united({scan_types(), pack::pack_types(), neighbors::list_types(), groups::group_types()}),
        "element types; default: all");
-  list("--impls", common.impls, united({scan_impls(), pack::pack_impls(), neighbors::list_impls()}),
+  list("--impls", common.impls,
+       united({scan_impls(), pack::pack_impls(), neighbors::list_impls(), groups::group_impls()}),
        "implementations; default: all. A copy always runs");
   list("--operations", operations, united({scan_operations(), pack::pack_operations()}),
        "operations of scan and pack; default: all");
-  list("--workloads", lists.workloads, neighbors::list_workloads(), "workloads of neighbors; default: all");
+  list("--workloads", lists.workloads, united({neighbors::list_workloads(), groups::group_workloads()}),
+       "workloads of neighbors and groups; default: all");
   list("--engine", scans.engines, engine_list(), "engines of our own scans; default: automatic");
   using apps::number_option, apps::word_option;
   word_option(app, "--sizes", sizes, "elements or particles: 1000,2^20 or 2^10..2^30 (by factors of 4) or 2^10..2^30*2",
@@ -67,7 +71,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--filter", result.filter,
               "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
   auto* const csv = word_option(app, "--csv", result.csv,
-                                "write PREFIX-scan.csv, PREFIX-pack.csv and PREFIX-neighbors.csv", "PREFIX");
+                                "write PREFIX-scan.csv, PREFIX-pack.csv, PREFIX-neighbors.csv and so on", "PREFIX");
   word_option(app, "--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on", "FOLDER")
       ->excludes(csv);
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");

@@ -48,6 +48,9 @@ std::string message_of(Run const& run) {
   else return run.skip_message;
 }
 
+/// Of particles, and not of elements that move.
+bool has_pairs(result const& r) { return r.kind == "neighbors" || r.kind == "force" || r.kind == "groups"; }
+
 void write_file(std::string const& path, std::string const& text) {
   upsweep::replace_file(path, text);
   fmt::print("wrote {}\n", path);
@@ -93,7 +96,7 @@ void reporter::ReportRuns(std::vector<Run> const& runs) {
 
 void reporter::show(result const& r) const {
   fmt::print("{:<26}{:<34}{:<10}{:>11}{:>13.2f}", r.impl, r.operation, r.type, r.n, r.median_s * 1e6);
-  if (r.kind == "neighbors" || r.kind == "force")
+  if (has_pairs(r))
     fmt::print("  {:.3e} pairs/s  {:.3e} particles/s\n", r.pairs / r.median_s, static_cast<double>(r.n) / r.median_s);
   else fmt::print("{:>10.1f}{:>9}\n", r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 3));
   std::fflush(stdout);
@@ -125,7 +128,7 @@ void reporter::write_csv(std::string const& prefix) const {
   std::map<std::string, std::string> files;
   for (auto const& r : results_) {
     auto& text = files[r.kind];
-    bool const lists = r.kind == "neighbors" || r.kind == "force";
+    bool const lists = has_pairs(r);
     if (text.empty())
       text = std::string("date,git,machine,backend,impl,") +
              (lists ? "workload,type,n,median_ms,pairs,pairs_per_s,bytes\n"

@@ -25,6 +25,11 @@ std::vector<std::string> list_types() { return {"double"}; }
 std::vector<std::string> list_impls() { return {"upsweep"}; }
 std::vector<std::string> list_workloads() { return {"uniform"}; }
 }  // namespace neighbors
+namespace groups {
+std::vector<std::string> group_types() { return {"double"}; }
+std::vector<std::string> group_impls() { return {"upsweep", "arborx"}; }
+std::vector<std::string> group_workloads() { return {"friends_uniform"}; }
+}  // namespace groups
 }  // namespace perf
 
 namespace {

@@ -3,6 +3,7 @@
 
 // The verification of upsweep-perf lets right results through, and no other ones.
 
+#include "../../perf/groups/verify.hpp"
 #include "../../perf/neighbors/verify.hpp"
 #include "../../perf/pack/make_problem.hpp"
 #include "../../perf/pack/std.hpp"
@@ -208,11 +209,43 @@ void check_scans() {
       }
 }
 
+/// Points 0 to 3 are neighbours of each other, 5 to 8 as well, 4 of 3 and 5, and 9 of none. With cores of four points 4
+/// may be in both groups.
+void check_groups() {
+  using labels = std::vector<std::int64_t>;
+  perf::groups::host_rows const rows{
+      {0, 3, 6, 9, 13, 15, 19, 22, 25, 28, 28},
+      {1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2, 4, 3, 5, 4, 6, 7, 8, 5, 7, 8, 5, 6, 8, 5, 6, 7}};
+  auto const dbscan = perf::groups::groups_of(rows, 4), friends = perf::groups::groups_of(rows, 0);
+  auto const check_one = [](char const* name, bool passes, auto const& known, labels const& found, bool exact) {
+    expect(perf::groups::verify(known, found, exact).empty() == passes, name,
+           passes ? "a right result does not pass" : "a wrong result passes");
+  };
+  labels const all{0, 0, 0, 0, 0, 0, 0, 0, 0, 9}, two{0, 0, 0, 0, 0, 5, 5, 5, 5, -1};
+  for (bool const exact : {true, false}) {
+    check_one("friends", true, friends, all, exact);
+    check_one("friends", false, friends, two, exact);
+    check_one("friends", false, friends, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, exact);
+    check_one("friends", false, friends, {0, 0, 0, 0, 0, 0, 0, 0, -1, 9}, exact);
+    check_one("friends", false, friends, {0, 0, 0}, exact);
+    check_one("dbscan", true, dbscan, two, exact);
+    check_one("dbscan", false, dbscan, all, exact);
+    check_one("dbscan", false, dbscan, {0, 0, 0, 0, -1, 5, 5, 5, 5, -1}, exact);
+    check_one("dbscan", false, dbscan, {0, 0, 0, 0, 4, 5, 5, 5, 5, -1}, exact);
+    check_one("dbscan", false, dbscan, {0, 0, 0, 0, 0, 5, 5, 5, 5, 5}, exact);
+    check_one("dbscan", false, dbscan, {0, 0, 0, 0, 0, 5, 5, 5, 5, 9}, exact);
+    // Other names, nobody beside a friend alone, the other group of the point between.
+    check_one("friends", !exact, friends, {7, 7, 7, 7, 7, 7, 7, 7, 7, -1}, exact);
+    check_one("dbscan", !exact, dbscan, {8, 8, 8, 8, 2, 2, 2, 2, 2, -1}, exact);
+  }
+}
+
 }  // namespace
 
 int main() {
   Kokkos::ScopeGuard const guard;
   check_packs();
+  check_groups();
   check_scans<double>();
   check_scans<perf::matrix2x2>();
   for (auto const& w : lists::workloads) check_lists(w);

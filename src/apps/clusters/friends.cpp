@@ -3,6 +3,8 @@
 #include "friends.hpp"
 
 #include "disjoint_sets.hpp"
+#include "links.hpp"
+#include "local_friends.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -18,23 +20,6 @@ namespace clusters {
 namespace {
 
 using upsweep::mpi::all_or_none;
-
-/// Pairs of owned points come from both ends, those with a ghost from the owned one.
-struct link_pair {
-  disjoint_sets sets;
-  int owned;
-  KOKKOS_FUNCTION void operator()(int i, int j) const {
-    if (j < i || j >= owned) sets.unite(i, j);
-  }
-};
-
-/// Labels points with the number of their root. On one rank that is the smallest of the set, since the root is the
-/// smallest index, and numbers ascend with indices.
-struct label_by_root {
-  disjoint_sets sets;
-  numbers number, label;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { label(i) = number(sets.find(static_cast<int>(i))); }
-};
 
 struct smallest_of_set {
   disjoint_sets sets;
@@ -59,20 +44,6 @@ struct take_labels {
   }
 };
 
-numbers label_on_one_rank(space_type const& space, point_set const& points, double length, apps::phase_times& times) {
-  std::size_t const n = points.size();
-  auto const sets = times.time(space, "link", [&] {
-    auto const made = disjoint_sets::make(space, n);
-    upsweep::for_each_pair(space, points.positions, points.box, length, link_pair{made, static_cast<int>(n)});
-    return made;
-  });
-  return times.time(space, "label", [&] {
-    auto const label = make<numbers>(space, "labels", n);
-    Kokkos::parallel_for("upsweep-clusters::label", points_range(space, n), label_by_root{sets, points.number, label});
-    return label;
-  });
-}
-
 /// What a rank knows: its own points, and behind them ghosts within the linking length.
 struct neighborhood {
   vectors positions;
@@ -84,7 +55,7 @@ struct neighborhood {
 
 numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points, double length,
                       apps::phase_times& times) {
-  if (comm.size() == 1) return all_or_none(comm, [&] { return label_on_one_rank(space, points, length, times); });
+  if (comm.size() == 1) return all_or_none(comm, [&] { return label_local_friends(space, points, length, times); });
   upsweep::mpi::domain<double> const parts(comm, points.box);
   times.time(space, "migrate",
              [&] { upsweep::mpi::migrate(comm, space, parts, points.positions, points.number, points.id); });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../shared/phase_times.hpp"
-#include "points.hpp"
+#include "point_set.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>

@@ -3,26 +3,14 @@
 #pragma once
 
 #include "options.hpp"
+#include "point_set.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/neighbors/box.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace clusters {
-
-/// This rank's share of the points.
-struct point_set {
-  upsweep::box<double> box;
-  vectors positions;   ///< anywhere along periodic directions
-  numbers number;      ///< 0-based, in the order of the input
-  numbers id;          ///< the input's own, ascending with the number
-  std::int64_t total;  ///< of all ranks
-
-  std::size_t size() const { return number.extent(0); }
-};
 
 /// The rank in whose even_range of n numbers this one is:
 /// r with floor(r n / ranks) <= number < floor((r + 1) n / ranks).
