@@ -3,6 +3,7 @@
 #include "friends.hpp"
 
 #include "disjoint_sets.hpp"
+#include "label_directory.hpp"
 #include "links.hpp"
 #include "local_friends.hpp"
 
@@ -20,6 +21,10 @@ namespace clusters {
 namespace {
 
 using upsweep::mpi::all_or_none;
+
+/// Labels that have not arrived after so many exchanges are looked for in the directory, too. Groups that reach across
+/// a border or two are done before.
+constexpr int rounds_of_neighbors = 4;
 
 struct smallest_of_set {
   disjoint_sets sets;
@@ -53,9 +58,12 @@ struct neighborhood {
 
 }  // namespace
 
-numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points, double length,
-                      apps::phase_times& times) {
-  if (comm.size() == 1) return all_or_none(comm, [&] { return label_local_friends(space, points, length, times); });
+friends_labels label_friends(upsweep::mpi::communicator const& comm, space_type const& space, point_set& points,
+                             double length, apps::phase_times& times) {
+  if (comm.size() == 1) {
+    auto const local = [&] { return label_local_friends(space, points, length, times); };
+    return {all_or_none(comm, local), 0};
+  }
   upsweep::mpi::domain<double> const parts(comm, points.box);
   times.time(space, "migrate",
              [&] { upsweep::mpi::migrate(comm, space, parts, points.positions, points.number, points.id); });
@@ -87,9 +95,14 @@ numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& 
       Kokkos::parallel_for("upsweep-clusters::smallest_of_set", points_range(space, all),
                            smallest_of_set{near.sets, near.number, near.smallest});
     });
+    // Numbers of points have done their work.
+    Kokkos::deep_copy(space, near.number, near.smallest);
   });
+  label_directory directory(comm, points.total);
+  int rounds = 0;
   times.time(space, "label", [&] {
-    for (int changed = 1; changed != 0;) {
+    for (int changed = 1; changed != 0; ++rounds) {
+      if (rounds >= rounds_of_neighbors) directory.follow(space, {near.sets, near.number, near.smallest});
       // Rows of ghosts come from their owners.
       Kokkos::parallel_for("upsweep-clusters::label", points_range(space, owned),
                            label_by_root{near.sets, near.smallest, near.label});
@@ -107,7 +120,7 @@ numbers label_friends(upsweep::mpi::communicator const& comm, space_type const& 
   return all_or_none(comm, [&] {
     auto const label = make<numbers>(space, "labels", owned);
     Kokkos::deep_copy(space, label, first_rows(near.label, owned));
-    return label;
+    return friends_labels{label, rounds};
   });
 }
 

@@ -3,6 +3,7 @@
 #include "groups.hpp"
 
 #include "box_height.hpp"
+#include "gathered.hpp"
 #include "unwrap.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -38,12 +39,6 @@ struct find_rank {
 struct begin_order {
   indices order;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { order(i) = static_cast<int>(i); }
-};
-struct gather_numbers {
-  numbers from;
-  indices order;
-  numbers to;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from(order(i)); }
 };
 /// The points of groups, wrapped.
 struct gather_points {
@@ -130,13 +125,6 @@ unwrapped_groups unwrap_linked(space_type const& space, grouped_points const& po
   Kokkos::parallel_for("upsweep-clusters::scatter_unwrapped", points_range(space, count),
                        scatter_unwrapped{unwrap(space, some, length), chosen, result});
   return result;
-}
-
-numbers gathered(space_type const& space, numbers const& from, indices const& order) {
-  auto const to = make<numbers>(space, "gathered", from.extent(0));
-  Kokkos::parallel_for("upsweep-clusters::gather", points_range(space, from.extent(0)),
-                       gather_numbers{from, order, to});
-  return to;
 }
 
 /// By label, then by number. On one rank numbers are in order from the beginning.

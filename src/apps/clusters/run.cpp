@@ -63,7 +63,7 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   numbers label;
   flags core;
   if (o.how == method::friends) {
-    label = label_friends(comm, space, points, length, times);
+    label = label_friends(comm, space, points, length, times).label;
   } else {
     auto const found = all_or_none(comm, [&] { return label_dbscan(space, points, length, o.min_points, times); });
     label = found.label;

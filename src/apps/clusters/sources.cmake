@@ -8,6 +8,7 @@ set(
   dbscan.cpp
   friends.cpp
   groups.cpp
+  label_directory.cpp
   local_friends.cpp
   main.cpp
   options.cpp
