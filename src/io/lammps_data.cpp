@@ -2,12 +2,19 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/io/lammps_data.hpp>
 
+#include "lammps_bonds.hpp"
 #include "lammps_header.hpp"
+#include "lammps_labels.hpp"
 #include "lammps_records.hpp"
 #include "lammps_sections.hpp"
+#include "lammps_style.hpp"
+#include "lammps_values.hpp"
 #include "line_reader.hpp"
 #include "tokens.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,12 +32,17 @@ class section_lines {
   /// The next line, false after the last.
   bool next(std::string_view& data) {
     if (read_ == expected_) return false;
+    take(data);
+    ++read_;
+    return true;
+  }
+
+  /// A line that continues the one before.
+  void take(std::string_view& data) {
     if (!reader_.next_data(data)) too_short("the file ends");
     // Names start with capitals, which data lines hardly ever do: the search is off the fast path.
     if (data.front() >= 'A' && data.front() <= 'Z' && find_section(joined_words(data)) != nullptr)
       too_short("section " + quoted(data) + " begins");
-    ++read_;
-    return true;
   }
 
  private:
@@ -47,13 +59,37 @@ class section_lines {
   std::int64_t read_ = 0;
 };
 
+/// Reads over the lines of a body, whose first one says how many integers and other numbers follow.
+void skip_body(std::string_view data, section_lines& lines, line_reader const& reader) {
+  read_id(next_word(data), reader);
+  std::int64_t left[2];
+  for (auto& n : left)
+    n = read_integer<std::int64_t>(next_word(data), "number of values of a body", 0,
+                                   std::numeric_limits<std::int64_t>::max(), reader);
+  if (!next_word(data).empty()) reader.fail("more than 3 columns of a body (expected id and two numbers of values)");
+  for (auto n : left) {
+    while (n > 0) {
+      lines.take(data);
+      while (!next_word(data).empty())
+        if (n-- == 0) reader.fail("more values of a body than its first line says (expected as many)");
+    }
+  }
+}
+
 class parser {
  public:
-  explicit parser(std::filesystem::path const& path)
-      : reader_(path), seen_(static_cast<std::size_t>(section_count()), 0) {}
+  parser(std::filesystem::path const& path, lammps_data_options const& options)
+      : reader_(path), seen_(static_cast<std::size_t>(section_count()), 0) {
+    if (!options.atom_style.empty()) argument_ = style_from_argument(options.atom_style, path.string());
+  }
 
   particle_data read() {
     auto name = read_lammps_header(reader_, header_);
+    atom_types_.begin(header_.count(count_key::atom_types));
+    // LAMMPS needs the number of bond types; without it the reader takes any.
+    constexpr std::int64_t any = std::numeric_limits<std::int32_t>::max();
+    bond_types_.begin(header_.line(count_key::bond_types) == 0 ? any
+                                                               : std::min(any, header_.count(count_key::bond_types)));
     while (!name.empty()) {
       read_section(*find_section(name));
       name = next_section(name);
@@ -89,27 +125,37 @@ class parser {
       reader_.fail("section '" + std::string(which.name) + "' given twice (expected once; first in line " +
                    std::to_string(seen(which)) + ")");
     seen(which) = reader_.line();
-    if (which.use == section_use::refuse)
-      reader_.fail("section '" + std::string(which.name) + "' is not supported yet (expected none)");
-    auto const types = header_.count(count_key::atom_types);
     std::string const hint(reader_.comment());
     section_lines lines(reader_, which, header_);
     std::string_view data;
     switch (which.use) {
       case section_use::read_atoms:
-        atoms_.begin(hint, types, reader_);
-        while (lines.next(data)) atoms_.add(data, reader_);
+        atoms_.begin(style_from_names(hint, argument_, reader_));
+        while (lines.next(data)) atoms_.add(data, atom_types_, reader_);
         break;
       case section_use::read_velocities:
         while (lines.next(data)) velocities_.add(data, reader_);
         break;
       case section_use::read_masses:
-        masses_.begin(types);
-        while (lines.next(data)) masses_.add(data, reader_);
+        while (lines.next(data)) masses_.add(data, atom_types_, reader_);
         break;
-      default:
+      case section_use::read_bonds:
+        while (lines.next(data)) bonds_.add(data, bond_types_, reader_);
+        break;
+      case section_use::read_atom_labels:
+        while (lines.next(data)) atom_types_.add(data, reader_);
+        break;
+      case section_use::read_bond_labels:
+        while (lines.next(data)) bond_types_.add(data, reader_);
+        break;
+      case section_use::skip:
+        skipped_.emplace_back(which.name);
         while (lines.next(data)) {
         }
+        break;
+      case section_use::skip_bodies:
+        skipped_.emplace_back(which.name);
+        while (lines.next(data)) skip_body(data, lines, reader_);
     }
   }
 
@@ -123,20 +169,29 @@ class parser {
     if (seen(*find_section("Velocities")) != 0) velocities_.check_style(atoms_.style(), reader_);
     atoms_.take(out, reader_);
     velocities_.take(velocity_order, out, reader_);
+    bonds_.take(out, reader_);
+    out.skipped = std::move(skipped_);
     return out;
   }
 
   line_reader reader_;
   lammps_header header_;
   std::vector<std::int64_t> seen_;  // line of each section, 0: not yet
+  std::optional<atom_style> argument_;
+  type_names atom_types_{"atom type", "Atom Type Labels"};
+  type_names bond_types_{"bond type", "Bond Type Labels"};
   atom_records atoms_;
   velocity_records velocities_;
   mass_records masses_;
+  bond_records bonds_;
+  std::vector<std::string> skipped_;
 };
 
 }  // namespace
 }  // namespace io::detail
 
-particle_data read_lammps_data(std::filesystem::path const& path) { return io::detail::parser(path).read(); }
+particle_data read_lammps_data(std::filesystem::path const& path, lammps_data_options const& options) {
+  return io::detail::parser(path, options).read();
+}
 
 }  // namespace upsweep

@@ -2,43 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_records.hpp"
 
+#include "lammps_values.hpp"
 #include "reorder.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace upsweep::io::detail {
 namespace {
-
-template <class Integer>
-Integer read_integer(std::string_view word, char const* what, std::int64_t least, std::int64_t largest,
-                     line_reader const& reader) {
-  std::int64_t value = 0;
-  auto const status = parse_number(word, value);
-  if (status == number_status::not_a_number)
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected an integer)");
-  if (status == number_status::out_of_range || value < least || value > largest)
-    reader.fail(std::string(what) + " " + quoted(word) + " out of range (expected " + std::to_string(least) + " to " +
-                std::to_string(largest) + ")");
-  return static_cast<Integer>(value);
-}
-
-double read_real(std::string_view word, char const* what, line_reader const& reader) {
-  double value = 0;
-  auto const status = parse_number(word, value);
-  if (status == number_status::not_a_number)
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected a number)");
-  if (status == number_status::out_of_range || !std::isfinite(value))
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected a finite number)");
-  return value;
-}
-
-std::int64_t read_id(std::string_view word, line_reader const& reader) {
-  return read_integer<std::int64_t>(word, "atom id", 1, std::numeric_limits<std::int64_t>::max(), reader);
-}
 
 /// Positions in ascending order of ids, empty where the ids ascend already. Throws for an id given twice.
 std::vector<std::size_t> ascending_order(std::vector<std::int64_t> const& ids, char const* what,
@@ -72,59 +44,62 @@ std::int64_t record_lines::operator[](std::size_t record) const {
   return run->second + static_cast<std::int64_t>(record - run->first);
 }
 
-void atom_records::begin(std::string const& hint, std::int64_t types, line_reader const& reader) {
-  types_ = types;
-  chosen_.style = hint.empty() ? nullptr : style_from_hint(hint, reader);
-  if (chosen_.style != nullptr) chosen_.velocity_columns.assign(1, chosen_.style->velocity_columns);
-}
-
 void atom_records::split(std::string_view data) {
   words_.clear();
   for (auto word = next_word(data); !word.empty(); word = next_word(data)) words_.push_back(word);
 }
 
-void atom_records::choose_columns(line_reader const& reader) {
-  if (chosen_.style == nullptr) chosen_ = style_from_columns(words_, types_, reader);
+void atom_records::choose_columns(type_names const& types, line_reader const& reader) {
+  if (!chosen_)
+    chosen_ = style_from_columns(
+        words_, [&](std::string_view word) { return types.has(word); }, reader);
   columns_ = words_.size();
-  auto const expected = static_cast<std::size_t>(chosen_.style->columns);
+  auto const& style = chosen_->style;
+  auto const expected = static_cast<std::size_t>(style.columns);
   if (columns_ != expected && columns_ != expected + 3)
-    reader.fail("an atom of style " + std::string(chosen_.style->name) + " with " + std::to_string(columns_) +
-                " columns (expected " + std::to_string(expected) + ", or " + std::to_string(expected + 3) +
-                " with image flags)");
+    reader.fail("an atom of style " + style.name + " with " + std::to_string(columns_) + " columns (expected " +
+                std::to_string(expected) + ", or " + std::to_string(expected + 3) + " with image flags)");
 }
 
-void atom_records::add(std::string_view data, line_reader const& reader) {
+void atom_records::add(std::string_view data, type_names const& types, line_reader const& reader) {
   split(data);
-  if (columns_ == 0) choose_columns(reader);
+  if (columns_ == 0) choose_columns(types, reader);
   if (words_.size() != columns_)
     reader.fail("an atom with " + std::to_string(words_.size()) + " columns (expected " + std::to_string(columns_) +
                 ", as in the section's first line)");
-  auto const& style = *chosen_.style;
+  auto const& style = chosen_->style;
+  auto const word = [&](int column) { return words_[static_cast<std::size_t>(column)]; };
   lines_.add(data_.ids.size(), reader.line());
   data_.ids.push_back(read_id(words_[0], reader));
-  data_.types.push_back(
-      read_integer<std::int32_t>(words_[static_cast<std::size_t>(style.type)], "atom type", 1, types_, reader));
-  auto const x = static_cast<std::size_t>(style.x);
-  for (std::size_t d = 0; d < 3; ++d) data_.positions.push_back(read_real(words_[x + d], "coordinate", reader));
-  auto const flags = static_cast<std::size_t>(style.columns);
-  for (std::size_t d = 0; d < 3; ++d)
-    data_.image_flags.push_back(columns_ == flags ? 0
-                                                  : read_integer<std::int32_t>(words_[flags + d], "image flag",
-                                                                               -2147483648LL, 2147483647LL, reader));
+  data_.types.push_back(types.read(word(style.type), reader));
+  for (int d = 0; d < 3; ++d) data_.positions.push_back(read_real(word(style.x + d), "coordinate", reader));
+  for (int d = 0; d < 3; ++d)
+    data_.image_flags.push_back(columns_ == static_cast<std::size_t>(style.columns)
+                                    ? 0
+                                    : read_integer<std::int32_t>(word(style.columns + d), "image flag", reader));
+  if (style.charge) data_.charges.push_back(read_real(word(*style.charge), "charge", reader));
+  if (style.molecule)
+    data_.molecules.push_back(read_integer<std::int64_t>(word(*style.molecule), "molecule id", reader));
+  if (style.radius) {
+    double const value = read_real(word(*style.radius), style.radius_unit == 1 ? "radius" : "diameter", reader);
+    if (value < 0) reader.fail("a radius below 0: " + quoted(word(*style.radius)) + " (expected 0 or more)");
+    data_.radii.push_back(style.radius_unit * value);
+  }
 }
 
 void atom_records::take(particle_data& out, line_reader const& reader) {
   auto const order = ascending_order(data_.ids, "atom id", lines_, reader);
-  if (!order.empty()) {
-    reorder(data_.ids, order, 1);
-    reorder(data_.types, order, 1);
-    reorder(data_.positions, order, 3);
-    reorder(data_.image_flags, order, 3);
-  }
-  out.ids = std::move(data_.ids);
-  out.types = std::move(data_.types);
-  out.positions = std::move(data_.positions);
-  out.image_flags = std::move(data_.image_flags);
+  auto const move = [&](auto& from, auto& to, std::size_t width) {
+    if (!order.empty() && !from.empty()) reorder(from, order, width);
+    to = std::move(from);
+  };
+  move(data_.ids, out.ids, 1);
+  move(data_.types, out.types, 1);
+  move(data_.positions, out.positions, 3);
+  move(data_.image_flags, out.image_flags, 3);
+  move(data_.charges, out.charges, 1);
+  move(data_.molecules, out.molecules, 1);
+  move(data_.radii, out.radii, 1);
 }
 
 void velocity_records::add(std::string_view data, line_reader const& reader) {
@@ -144,15 +119,14 @@ void velocity_records::add(std::string_view data, line_reader const& reader) {
                 ")");
 }
 
-void velocity_records::check_style(chosen_style const& atoms, line_reader const& reader) const {
-  auto const& possible = atoms.velocity_columns;
-  if (ids_.empty() || atoms.style == nullptr ||
-      std::find(possible.begin(), possible.end(), static_cast<int>(columns_)) != possible.end())
-    return;
+void velocity_records::check_style(std::optional<chosen_style> const& atoms, line_reader const& reader) const {
+  if (ids_.empty() || !atoms) return;
+  auto const& possible = atoms->velocity_columns;
+  if (std::find(possible.begin(), possible.end(), static_cast<int>(columns_)) != possible.end()) return;
   std::string expected;
   for (int const n : possible) expected.append(expected.empty() ? "" : " or ").append(std::to_string(n));
   reader.fail_at(lines_[0], "a velocity with " + std::to_string(columns_) + " columns (expected " + expected +
-                                " for atom style " + std::string(atoms.style->name) + ")");
+                                " for atom style " + atoms->style.name + ")");
 }
 
 std::vector<std::size_t> velocity_records::order(line_reader const& reader) const {
@@ -181,9 +155,9 @@ void velocity_records::take(std::vector<std::size_t> const& order, particle_data
   out.velocities = std::move(values_);
 }
 
-void mass_records::add(std::string_view data, line_reader const& reader) {
+void mass_records::add(std::string_view data, type_names const& types, line_reader const& reader) {
   auto rest = data;
-  auto const type = read_integer<std::int64_t>(next_word(rest), "atom type", 1, types_, reader);
+  auto const type = types.read(next_word(rest), reader);
   auto const word = next_word(rest);
   double const mass = read_real(word, "mass", reader);
   if (!(mass > 0))

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "lammps_labels.hpp"
 #include "lammps_style.hpp"
 #include "line_reader.hpp"
 
@@ -9,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,18 +31,19 @@ class record_lines {
 /// The lines of section Atoms, as they come.
 class atom_records {
  public:
-  void begin(std::string const& hint, std::int64_t types, line_reader const& reader);
-  void add(std::string_view data, line_reader const& reader);
-  chosen_style const& style() const { return chosen_; }
+  /// names: what the file and the caller say of the style, or nothing.
+  void begin(std::optional<chosen_style> names) { chosen_ = std::move(names); }
+  void add(std::string_view data, type_names const& types, line_reader const& reader);
+  /// Nothing as long as no line has decided on it.
+  std::optional<chosen_style> const& style() const { return chosen_; }
   /// Moves everything to `out` in ascending order of ids. Throws input_error for an id given twice.
   void take(particle_data& out, line_reader const& reader);
 
  private:
   void split(std::string_view data);
-  void choose_columns(line_reader const& reader);
+  void choose_columns(type_names const& types, line_reader const& reader);
 
-  std::int64_t types_ = 0;
-  chosen_style chosen_;
+  std::optional<chosen_style> chosen_;
   std::size_t columns_ = 0;  // of every line, from the first
   std::vector<std::string_view> words_;
   record_lines lines_;
@@ -51,7 +54,7 @@ class atom_records {
 class velocity_records {
  public:
   void add(std::string_view data, line_reader const& reader);
-  void check_style(chosen_style const& atoms, line_reader const& reader) const;
+  void check_style(std::optional<chosen_style> const& atoms, line_reader const& reader) const;
   /// Positions of the records in ascending order of ids, empty where they are in order. Throws input_error for an id
   /// given twice.
   std::vector<std::size_t> order(line_reader const& reader) const;
@@ -68,13 +71,11 @@ class velocity_records {
 /// The lines of section Masses.
 class mass_records {
  public:
-  void begin(std::int64_t types) { types_ = types; }
-  void add(std::string_view data, line_reader const& reader);
+  void add(std::string_view data, type_names const& types, line_reader const& reader);
   /// Masses of type 1, 2, ... Throws input_error for a type given twice.
   std::vector<double> take(line_reader const& reader);
 
  private:
-  std::int64_t types_ = 0;
   record_lines lines_;
   std::vector<std::int64_t> types_seen_;
   std::vector<double> masses_;

@@ -32,20 +32,19 @@ constexpr section sections[] = {
     {"BondBond13 Coeffs", dihedral_types, skip},
     {"Improper Coeffs", improper_types, skip},
     {"AngleAngle Coeffs", improper_types, skip},
-    {"Atom Type Labels", atom_types, skip},
-    {"Bond Type Labels", bond_types, skip},
+    {"Atom Type Labels", atom_types, read_atom_labels},
+    {"Bond Type Labels", bond_types, read_bond_labels},
     {"Angle Type Labels", angle_types, skip},
     {"Dihedral Type Labels", dihedral_types, skip},
     {"Improper Type Labels", improper_types, skip},
-    {"Bonds", bonds, skip},
+    {"Bonds", bonds, read_bonds},
     {"Angles", angles, skip},
     {"Dihedrals", dihedrals, skip},
     {"Impropers", impropers, skip},
     {"Ellipsoids", ellipsoids, skip},
     {"Lines", lines, skip},
     {"Triangles", triangles, skip},
-    // A body takes as many lines as its values need, so the section cannot be skipped by counting.
-    {"Bodies", bodies, refuse},
+    {"Bodies", bodies, skip_bodies},
 };
 
 }  // namespace

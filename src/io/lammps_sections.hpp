@@ -9,7 +9,16 @@
 
 namespace upsweep::io::detail {
 
-enum class section_use { read_atoms, read_velocities, read_masses, skip, refuse };
+enum class section_use {
+  read_atoms,
+  read_velocities,
+  read_masses,
+  read_bonds,
+  read_atom_labels,
+  read_bond_labels,
+  skip,
+  skip_bodies  ///< a body has a line with the numbers of its values, and as many more lines as these take
+};
 
 /// A section of the data format: how many lines it has, and what the reader does with them.
 struct section {

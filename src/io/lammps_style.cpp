@@ -2,62 +2,109 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_style.hpp"
 
+#include "lammps_style_table.hpp"
 #include "tokens.hpp"
 
+#include <upsweep/base/error.hpp>
+
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <string>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace upsweep::io::detail {
 namespace {
 
-// As LAMMPS itself reads them (fields_data_atom and fields_data_vel of its atom styles), which is not always what its
-// documentation says: the type of template is behind the three template columns.
-constexpr atom_style styles[] = {
-    // name, columns, type, x, columns of Velocities
-    {"atomic", 5, 1, 2, 4},      {"charge", 6, 1, 3, 4},
-    {"molecular", 6, 2, 3, 4},   {"bond", 6, 2, 3, 4},
-    {"angle", 6, 2, 3, 4},       {"full", 7, 2, 4, 4},
-    {"amoeba", 7, 2, 4, 4},      {"sphere", 7, 1, 4, 7},  // diameter, density; angular velocity
-    {"ellipsoid", 7, 1, 4, 7},                            // flag, density; angular momentum
-    {"dipole", 9, 1, 3, 4},                               // charge, x, y, z, dipole moment
-    {"dpd", 6, 1, 3, 4},         {"mdpd", 6, 1, 3, 4},
-    {"edpd", 7, 1, 4, 4},        {"electron", 8, 1, 5, 5},  // charge, spin, radius; radial velocity
-    {"line", 8, 2, 5, 7},                                   // molecule, type, flag, density; angular velocity
-    {"tri", 8, 2, 5, 10},                                   // as line; angular velocity and momentum
-    {"peri", 7, 1, 4, 4},        {"template", 8, 4, 5, 4},  // molecule, template, atom of the template, type
-    {"spin", 9, 1, 2, 4},                                   // x, y, z, spin direction and length
-    {"sph", 8, 1, 5, 4},         {"oxdna", 5, 1, 2, 4},
-    {"wavepacket", 11, 1, 8, 5},  // charge, spin, radius, tag, two coefficients; radial velocity
-    {"bpm/sphere", 8, 2, 5, 7},   // molecule, type, diameter, density; angular velocity
-    {"smd", 13, 1, 10, 4},        // molecule, volume, mass, two radii, reference position
-    {"dielectric", 15, 2, 4, 4},  // molecule, type, charge, x, y, z, eight properties
-    {"rheo", 7, 1, 4, 4},        {"rheo/thermal", 8, 1, 5, 4},
-};
+/// More than a line can have.
+constexpr std::int64_t most_species = 1'000'000;
 
-// Their lines have as many columns as the input script of LAMMPS says.
-constexpr std::array<std::string_view, 3> unplaced{"hybrid", "body", "tdpd"};
-
-bool is_integer(std::string_view word) {
-  std::int64_t value = 0;
-  return parse_number(word, value) == number_status::good;
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (auto word = next_word(text); !word.empty(); word = next_word(text)) words.push_back(word);
+  return words;
 }
 
-bool is_type(std::string_view word, std::int64_t types) {
-  std::int64_t value = 0;
-  return parse_number(word, value) == number_status::good && value >= 1 && value <= types;
+/// What is wrong with the words behind a style's name, or nothing.
+std::string argument_problem(style_fields const& s, std::vector<std::string_view> const& words) {
+  std::size_t most = 0;
+  switch (s.arguments) {
+    case style_arguments::none: break;
+    case style_arguments::any_words: return {};
+    case style_arguments::one_word: most = 1; break;
+    case style_arguments::zero_or_one:
+      most = 1;
+      if (!words.empty() && words[0] != "0" && words[0] != "1")
+        return quoted(words[0]) + " behind " + std::string(s.name) + " (expected 0, 1 or the name of a style)";
+      break;
+    case style_arguments::species: {
+      most = 1;
+      std::int64_t n = 0;
+      if (words.empty() || parse_number(words[0], n) != number_status::good || n < 1 || n > most_species)
+        return std::string(s.name) + " without its number of species (expected 1 to " + std::to_string(most_species) +
+               " behind it: " + std::string(s.name) + " 3)";
+    }
+  }
+  if (words.size() > most)
+    return quoted(words[most]) + " behind " + std::string(s.name) + " (expected nothing, or the name of a style)";
+  return {};
 }
 
-/// Whether this style's columns that must be integers are.
-bool fits(atom_style const& style, std::vector<std::string_view> const& words, std::int64_t types) {
+named_style hybrid_style(std::vector<std::string_view> const& words) {
+  std::vector<style_fields const*> styles;
+  std::int64_t species = 0;
+  for (std::size_t i = 1; i < words.size();) {
+    auto const* const s = find_style(words[i]);
+    if (s == nullptr) return {{}, quoted(words[i]) + " behind hybrid (expected names of atom styles)"};
+    if (std::find(styles.begin(), styles.end(), s) != styles.end())
+      return {{}, "style " + std::string(s->name) + " twice behind hybrid (expected each once)"};
+    styles.push_back(s);
+    std::vector<std::string_view> arguments;
+    for (++i; i < words.size() && words[i] != "hybrid" && find_style(words[i]) == nullptr; ++i)
+      arguments.push_back(words[i]);
+    if (auto problem = argument_problem(*s, arguments); !problem.empty()) return {{}, std::move(problem)};
+    if (s->arguments == style_arguments::species) parse_number(arguments[0], species);
+  }
+  if (styles.empty())
+    return {{}, "hybrid without the styles that it is made of (expected them behind it: hybrid charge sphere)"};
+  return {lay_out(styles, true, static_cast<int>(species)), {}};
+}
+
+/// The style that words name; others: whether words that the style has no use for are refused.
+named_style style_of(std::vector<std::string_view> const& words, bool refuse_others) {
+  if (words.empty()) return {};
+  if (words[0] == "hybrid" || words[0] == "hybrid/kk") return hybrid_style(words);
+  auto const* const s = find_style(words[0]);
+  if (s == nullptr) return {};
+  std::vector<std::string_view> arguments(words.begin() + 1, words.end());
+  std::int64_t species = 0;
+  if (s->arguments == style_arguments::species) {
+    if (!refuse_others) arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+    if (!arguments.empty()) parse_number(arguments[0], species);
+  } else if (!refuse_others) {
+    arguments.clear();
+  }
+  if (auto problem = argument_problem(*s, arguments); !problem.empty()) return {{}, std::move(problem)};
+  return {lay_out({s}, false, static_cast<int>(species)), {}};
+}
+
+/// Whether this style's columns are numbers, those integers that must be, and the type is one.
+bool fits(atom_style const& style, std::vector<std::string_view> const& words,
+          std::function<bool(std::string_view)> const& is_type) {
+  auto const is_integer = [&](int column) {
+    std::int64_t value = 0;
+    return parse_number(words[static_cast<std::size_t>(column)], value) == number_status::good;
+  };
   auto const n = static_cast<int>(words.size());
   if (n != style.columns && n != style.columns + 3) return false;
-  if (!is_type(words[static_cast<std::size_t>(style.type)], types)) return false;
+  if (!is_type(words[static_cast<std::size_t>(style.type)])) return false;
   for (int i = 1; i < style.type; ++i)
-    if (!is_integer(words[static_cast<std::size_t>(i)])) return false;
+    if (!is_integer(i)) return false;
+  for (int i = style.type + 1; i < style.columns; ++i) {
+    double value = 0;
+    if (parse_number(words[static_cast<std::size_t>(i)], value) == number_status::not_a_number) return false;
+  }
   for (int i = style.columns; i < n; ++i)
-    if (!is_integer(words[static_cast<std::size_t>(i)])) return false;
+    if (!is_integer(i)) return false;
   return true;
 }
 
@@ -67,42 +114,69 @@ bool same_places(atom_style const& a, atom_style const& b) {
 
 }  // namespace
 
-atom_style const* style_from_hint(std::string_view hint, line_reader const& reader) {
-  auto name = next_word(hint);
-  if (name.ends_with("/kk")) name.remove_suffix(3);  // the variants for Kokkos read the same lines
-  if (std::find(unplaced.begin(), unplaced.end(), name) != unplaced.end())
-    reader.fail("atom style '" + std::string(name) +
-                "' is not supported yet (expected atomic, charge, molecular, full, sphere "
-                "or another style with fixed columns)");
-  auto const* const found =
-      std::find_if(std::begin(styles), std::end(styles), [&](atom_style const& s) { return s.name == name; });
-  return found == std::end(styles) ? nullptr : found;
+atom_style style_from_argument(std::string_view words, std::string const& file) {
+  auto named = style_of(words_of(words), true);
+  if (named.style) return *std::move(named.style);
+  if (!named.problem.empty()) throw input_error(file + ": atom style " + quoted(words) + ": " + named.problem);
+  std::string names;
+  for (auto const& s : all_styles()) names.append(s.name).append(", ");
+  throw input_error(file + ": atom style " + quoted(words) + " (expected " + names + "or hybrid and some of these)");
 }
 
-chosen_style style_from_columns(std::vector<std::string_view> const& words, std::int64_t types,
-                                line_reader const& reader) {
-  chosen_style chosen;
-  std::vector<atom_style const*> fitting;  // one for each set of places
-  for (auto const& style : styles) {
-    if (!fits(style, words, types)) continue;
-    chosen.velocity_columns.push_back(style.velocity_columns);
-    if (std::none_of(fitting.begin(), fitting.end(), [&](auto const* other) { return same_places(style, *other); }))
-      fitting.push_back(&style);
+named_style style_from_hint(std::string_view hint) { return style_of(words_of(hint), false); }
+
+std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
+                                             line_reader const& reader) {
+  auto const named = style_from_hint(hint);
+  auto const first_word = [](std::string_view text) {
+    auto const word = next_word(text);
+    return word.substr(0, word.find('/'));
+  };
+  // A comment that names hybrid or tdpd alone goes with any of them.
+  bool const open = !named.problem.empty();
+  if (argument) {
+    if (open ? first_word(hint) != first_word(argument->name) : named.style && named.style->name != argument->name)
+      reader.fail("section Atoms is of style " + quoted(open ? first_word(hint) : std::string_view(named.style->name)) +
+                  ", but the caller's atom style is " + quoted(std::string_view(argument->name)) +
+                  " (expected the same)");
+    return chosen_style{*argument, {argument->velocity_columns}};
+  }
+  if (open) reader.fail("atom style " + quoted(hint) + ": " + named.problem);
+  if (!named.style) return {};
+  return chosen_style{*named.style, {named.style->velocity_columns}};
+}
+
+chosen_style style_from_columns(std::vector<std::string_view> const& words,
+                                std::function<bool(std::string_view)> const& is_type, line_reader const& reader) {
+  std::vector<atom_style> fitting;
+  for (auto const& s : all_styles()) {
+    if (s.arguments == style_arguments::species) continue;
+    auto style = lay_out({&s}, false, 0);
+    if (fits(style, words, is_type)) fitting.push_back(std::move(style));
   }
   auto const columns = std::to_string(words.size()) + " columns";
   if (fitting.empty())
     reader.fail("this atom's " + columns +
                 " fit none of the styles atomic, charge, molecular, full, sphere and others (expected "
-                "the style behind the section's name, such as 'Atoms # full')");
-  if (fitting.size() > 1) {
-    std::string names(fitting[0]->name);
-    for (std::size_t i = 1; i < fitting.size(); ++i) names.append(" and ").append(fitting[i]->name);
-    reader.fail("this atom's " + columns + " fit the styles " + names +
-                " (expected the style behind the section's name, such "
-                "as 'Atoms # " +
-                std::string(fitting[0]->name) + "')");
+                "the style behind the section's name, such as 'Atoms # full', or as an argument)");
+  chosen_style chosen{fitting[0], {}};
+  std::vector<atom_style const*> placed;  // one for each set of places
+  for (auto const& style : fitting) {
+    chosen.velocity_columns.push_back(style.velocity_columns);
+    if (std::none_of(placed.begin(), placed.end(), [&](auto const* other) { return same_places(style, *other); }))
+      placed.push_back(&style);
+    auto& first = chosen.style;
+    if (style.charge != first.charge) first.charge.reset();
+    if (style.molecule != first.molecule) first.molecule.reset();
+    if (style.radius != first.radius || style.radius_unit != first.radius_unit) first.radius.reset();
   }
-  chosen.style = fitting[0];
+  if (placed.size() > 1) {
+    std::string names(placed[0]->name);
+    for (std::size_t i = 1; i < placed.size(); ++i) names.append(" and ").append(placed[i]->name);
+    reader.fail("this atom's " + columns + " fit the styles " + names +
+                " (expected the style behind the section's name, such as 'Atoms # " + placed[0]->name +
+                "', or as an argument)");
+  }
   auto& numbers = chosen.velocity_columns;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());

@@ -34,22 +34,36 @@ inline void write_gzip(std::filesystem::path const& path, std::string const& tex
   gzclose(file);
 }
 
-inline upsweep::particle_data read_text(std::string const& text) {
+inline upsweep::particle_data read_text(std::string const& text, std::string const& atom_style = {}) {
   temporary_folder folder;
   write_file(folder / "test.data", text);
-  return upsweep::read_lammps_data(folder / "test.data");
+  return upsweep::read_lammps_data(folder / "test.data", {.atom_style = atom_style});
 }
 
 /// What the reader says about a text, without the folder in front: "test.data:3: ...".
-inline std::string error_of(std::string const& text) {
+inline std::string error_of(std::string const& text, std::string const& atom_style = {}) {
   temporary_folder folder;
   write_file(folder / "test.data", text);
   try {
-    upsweep::read_lammps_data(folder / "test.data");
+    upsweep::read_lammps_data(folder / "test.data", {.atom_style = atom_style});
   } catch (upsweep::input_error const& e) {
     return std::string(e.what()).substr(folder.path().string().size() + 1);
   }
   return "no error";
+}
+
+/// Whether the reader refuses a text at this line with these words, and says what it expected.
+inline testing::AssertionResult refused(std::string const& text, int line, std::string const& words,
+                                        std::string const& atom_style = {}) {
+  auto const message = error_of(text, atom_style);
+  auto const start = "test.data:" + std::to_string(line) + ": ";
+  if (message.substr(0, start.size()) != start)
+    return testing::AssertionFailure() << "line " << line << " expected: " << message;
+  if (message.find(words) == std::string::npos)
+    return testing::AssertionFailure() << "'" << words << "' expected: " << message;
+  if (message.find("(expected ") == std::string::npos)
+    return testing::AssertionFailure() << "says not what was expected: " << message;
+  return testing::AssertionSuccess();
 }
 
 /// A good file whose pieces the tests replace: header in lines 3 to 7, atoms in lines 15 and 16,

@@ -58,7 +58,7 @@ TEST(LammpsData, TiltedBox) {
   EXPECT_EQ(p.hi, (std::array<double, 3>{10, 10, 10}));
 }
 
-TEST(LammpsData, SectionsOfOthersAreSkipped) {
+TEST(LammpsData, SectionsOfOthersAreSkippedAndNamed) {
   auto const p = read_text(
       "title\n2 atoms\n1 bonds\n2 atom types\n1 bond types\n2 extra bond per atom\n"
       "0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
@@ -70,83 +70,7 @@ TEST(LammpsData, SectionsOfOthersAreSkipped) {
   EXPECT_EQ(p.image_flags, (std::vector<std::int32_t>{0, 0, 0, -1, 0, 2}));
   EXPECT_TRUE(p.masses.empty());
   EXPECT_EQ(p.velocities, doubles(6, 0.0));
-}
-
-/// Type and position of the one atom of a file with this style and this atom; the velocity has as many columns.
-struct atom_read {
-  std::int32_t type;
-  doubles position;
-  std::vector<std::int32_t> image_flags;
-  bool operator==(atom_read const&) const = default;
-};
-
-atom_read read_atom(std::string const& section, std::string const& atom, int velocity_columns = 4) {
-  std::string velocity = "1 7 8 9";
-  for (int i = 4; i < velocity_columns; ++i) velocity += " 0.5";
-  auto const p = read_text(pieces{.atoms = "1 atoms",
-                                  .types = "5 atom types",
-                                  .masses = "1 1\n2 1\n3 1\n4 1\n5 1",
-                                  .atoms_name = section,
-                                  .atom_1 = atom,
-                                  .atom_2 = "",
-                                  .velocity_1 = velocity,
-                                  .velocity_2 = ""});
-  EXPECT_EQ(p.velocities, (doubles{7, 8, 9}));
-  return {p.types.at(0), p.positions, p.image_flags};
-}
-
-atom_read const plain{5, {0.1, 0.2, 0.3}, {0, 0, 0}};
-
-TEST(LammpsData, StylesByName) {
-  EXPECT_EQ(read_atom("Atoms # atomic", "1 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # atomic", "1 5 .1 .2 .3 1 0 -1"), (atom_read{5, plain.position, {1, 0, -1}}));
-  EXPECT_EQ(read_atom("Atoms # atomic/kk", "1 5 .1 .2 .3 1 0 -1"), (atom_read{5, plain.position, {1, 0, -1}}));
-  EXPECT_EQ(read_atom("Atoms # charge", "1 5 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # molecular", "1 3 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # bond", "1 3 5 .1 .2 .3 0 0 0"), plain);
-  EXPECT_EQ(read_atom("Atoms # angle", "1 3 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # full", "1 3 5 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # amoeba", "1 3 5 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # dipole", "1 5 0.5 .1 .2 .3 1 0 0"), plain);
-  EXPECT_EQ(read_atom("Atoms # spin", "1 5 .1 .2 .3 1 0 0 2"), plain);
-  EXPECT_EQ(read_atom("Atoms # dpd", "1 5 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # mdpd", "1 5 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # edpd", "1 5 1 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # peri", "1 5 1 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # sph", "1 5 1 1 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # oxdna", "1 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # smd", "1 5 3 1 1 1 1 2 3 4 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # dielectric", "1 3 5 1 .1 .2 .3 1 1 1 2 3 4 5 6"), plain);
-  EXPECT_EQ(read_atom("Atoms # rheo", "1 5 0 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # rheo/thermal", "1 5 0 1 1 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms#atomic", "1 5 .1 .2 .3"), plain);
-}
-
-TEST(LammpsData, TemplateHasItsTypeBehindTheTemplateColumns) {
-  EXPECT_EQ(read_atom("Atoms # template", "1 3 2 4 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # template", "1 3 2 4 5 .1 .2 .3 0 0 0"), plain);
-}
-
-TEST(LammpsData, StylesWithLongVelocities) {
-  EXPECT_EQ(read_atom("Atoms # sphere", "1 5 1 1 .1 .2 .3", 7), plain);
-  EXPECT_EQ(read_atom("Atoms # ellipsoid", "1 5 0 1 .1 .2 .3", 7), plain);
-  EXPECT_EQ(read_atom("Atoms # line", "1 3 5 0 1 .1 .2 .3", 7), plain);
-  EXPECT_EQ(read_atom("Atoms # tri", "1 3 5 0 1 .1 .2 .3", 10), plain);
-  EXPECT_EQ(read_atom("Atoms # bpm/sphere", "1 3 5 1 1 .1 .2 .3", 7), plain);
-  EXPECT_EQ(read_atom("Atoms # electron", "1 5 1 0 1.5 .1 .2 .3", 5), plain);
-  EXPECT_EQ(read_atom("Atoms # wavepacket", "1 5 1 0 1.5 3 0 0 .1 .2 .3", 5), plain);
-}
-
-TEST(LammpsData, StylesByColumns) {
-  EXPECT_EQ(read_atom("Atoms", "1 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms # made by a tool", "1 5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms", "1 5 -1.0 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms", "1 5 0 .1 .2 .3"), plain) << "a charge of 0, since there is no type 0";
-  EXPECT_EQ(read_atom("Atoms", "1 77 5 .1 .2 .3"), plain) << "molecular, since there is no type 77";
-  EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3"), plain);
-  EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3 0 1 0"), (atom_read{5, plain.position, {0, 1, 0}}));
-  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 7), plain) << "sphere";
-  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 4), plain) << "the same places, as of peri";
+  EXPECT_EQ(p.skipped, (std::vector<std::string>{"Pair Coeffs", "PairIJ Coeffs", "Bond Coeffs"}));
 }
 
 TEST(LammpsData, SphereHasLongVelocities) {

@@ -7,6 +7,8 @@ set(
   extended_xyz.cpp
   lammps_data.cpp
   lammps_data_errors.cpp
+  lammps_sections.cpp
+  lammps_styles.cpp
   locales.cpp
   npy.cpp
   replace_file.cpp

@@ -5,20 +5,31 @@
 #include <upsweep/io/particle_data.hpp>
 
 #include <filesystem>
+#include <string>
 
 namespace upsweep {
 
-/// Reads a LAMMPS data file, plain or gzip: `particle_data p = read_lammps_data("melt.data.gz");`
-/// Header keywords and sections may come in any order, atoms too; the title line, comments and blank lines are skipped;
-/// sections about coefficients and bonds are counted and skipped. `xy xz yz` gives a tilted box; general triclinic
-/// boxes (`avec`) are refused, and so are the styles hybrid, body and tdpd, whose columns vary.
-/// The atom style is taken from `Atoms # style`. Without it, the first atom's columns must fit one style only: 5, 6, 7
-/// and 10 columns may do, more columns and atomic with image flags need the name. The styles whose columns vary must be
-/// named.
+/// Options of read_lammps_data.
+struct lammps_data_options {
+  /// The atom style as LAMMPS' command atom_style takes it: "full", "tdpd 3", "hybrid charge sphere". Needed where the
+  /// file does not name its style behind `Atoms #`. Empty: the file's. A file that names another style is refused.
+  std::string atom_style = {};
+};
+
+/// Reads a LAMMPS data file, plain or gzip: `particle_data p = read_lammps_data("melt.data", {.atom_style = "full"});`
+/// Header keywords and sections may come in any order, atoms too; the title line, comments and blank lines are skipped.
+/// All atom styles of LAMMPS are read: id, type, position and image flags, and charge, radius (sphere, bpm/sphere, and
+/// the kernel radius of smd) and molecule where the style has them. Types may be labels of the sections Atom Type
+/// Labels and Bond Type Labels. Velocities, Masses and Bonds are read; other sections of LAMMPS are skipped and named;
+/// sections and keywords that LAMMPS does not have are refused. `xy xz yz` gives a tilted box; general triclinic boxes
+/// (`avec`) are refused.
+/// A file without a style is read if its first atom's columns leave one place for type and position: 5, 6, 7 and 10
+/// columns may do. Charges, radii and molecules are then given where all styles that fit have them in one column.
 /// Numbers have a decimal point in any locale; too small ones are zero; too large ones, nan and inf are refused.
 /// Cost: one pass; memory grows with the data seen, never with what a header claims. A million blank lines are refused.
 /// Order: particles come in ascending order of the file's ids.
-/// Throws: input_error "file:line: message (what was expected)"; damaged gzip data are refused wherever the damage is.
-particle_data read_lammps_data(std::filesystem::path const& path);
+/// Throws: input_error "file:line: message (what was expected)", and for an atom_style that LAMMPS does not have;
+/// damaged gzip data are refused wherever the damage is.
+particle_data read_lammps_data(std::filesystem::path const& path, lammps_data_options const& options = {});
 
 }  // namespace upsweep

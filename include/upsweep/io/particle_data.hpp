@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace upsweep {
@@ -23,6 +24,20 @@ struct particle_data {
   std::vector<double> velocities;    ///< likewise; zero where the file gives none
   /// box lengths travelled in x, y, z, likewise; zero where the file gives none
   std::vector<std::int32_t> image_flags;
+
+  // Of each particle where the file gives them, else empty.
+  std::vector<double> charges;
+  std::vector<double> radii;            ///< of spheres: half of the diameters that a LAMMPS file has
+  std::vector<std::int64_t> molecules;  ///< the file's numbers; LAMMPS has 0 for atoms of no molecule
+
+  /// The particles that bonds join, numbered as above, not by the file's ids: bonds[2 k] and bonds[2 k + 1], in the
+  /// order of the file. special_neighbors() makes 1-2, 1-3 and 1-4 neighbours of them.
+  std::vector<std::int64_t> bonds;
+  std::vector<std::int32_t> bond_types;  ///< from 1
+
+  /// What else the file has, by its names in the order of the file: sections of LAMMPS, columns and keys of extended
+  /// XYZ.
+  std::vector<std::string> skipped;
 
   std::size_t size() const { return ids.size(); }
 };
