@@ -92,9 +92,10 @@ class frame_reader {
       if (key == "Lattice") set_lattice(value), lattice = true;
       else if (key == "Origin") set_origin(value);
       else if (key == "Properties") columns_ = xyz_columns(value, reader_);
-      else if (key == "pbc" && joined_words(value) != "T T T")
-        reader_.fail("pbc is " + quoted(value) + " (expected \"T T T\")");
+      else if (key == "pbc") require_periodic(value);
+      else if (!key.empty()) data_.skipped.emplace_back(key);
     }
+    data_.skipped.insert(data_.skipped.end(), columns_.skipped().begin(), columns_.skipped().end());
     if (!lattice) reader_.fail("no Lattice (expected Lattice=\"ax ay az bx by bz cx cy cz\")");
     for (std::size_t d = 0; d < 3; ++d) {
       data_.lo[d] = origin_[d];
@@ -117,6 +118,10 @@ class frame_reader {
     if (parse_number(word, number) != number_status::good || !std::isfinite(number))
       reader_.fail(std::string(what) + " is " + quoted(word) + " (expected a finite number)");
     return number;
+  }
+
+  void require_periodic(std::string_view pbc) const {
+    if (joined_words(pbc) != "T T T") reader_.fail("pbc is " + quoted(pbc) + " (expected \"T T T\")");
   }
 
   void set_lattice(std::string_view text) {

@@ -137,8 +137,7 @@ std::optional<chosen_style> style_from_names(std::string_view hint, std::optiona
   if (argument) {
     if (open ? first_word(hint) != first_word(argument->name) : named.style && named.style->name != argument->name)
       reader.fail("section Atoms is of style " + quoted(open ? first_word(hint) : std::string_view(named.style->name)) +
-                  ", but the caller's atom style is " + quoted(std::string_view(argument->name)) +
-                  " (expected the same)");
+                  ", but the atom style given is " + quoted(std::string_view(argument->name)) + " (expected the same)");
     return chosen_style{*argument, {argument->velocity_columns}};
   }
   if (open) reader.fail("atom style " + quoted(hint) + ": " + named.problem);

@@ -56,6 +56,7 @@ xyz_columns::xyz_columns(std::string_view properties, line_reader const& reader)
       if (std::any_of(all_.begin(), all_.end(), [&](auto const& c) { return c.what == what; }))
         refuse(std::string(name) + " once");
     }
+    if (what == xyz_column::skipped) skipped_.emplace_back(name);
     all_.push_back({what, width});
     width_ += width;
   }

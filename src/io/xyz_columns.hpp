@@ -5,6 +5,7 @@
 #include "line_reader.hpp"
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,9 +27,12 @@ class xyz_columns {
 
   std::vector<xyz_column> const& all() const { return all_; }
   std::size_t width() const { return width_; }
+  /// Names of those that are not read.
+  std::vector<std::string> const& skipped() const { return skipped_; }
 
  private:
   std::vector<xyz_column> all_;
+  std::vector<std::string> skipped_;
   std::size_t width_ = 0;
 };
 

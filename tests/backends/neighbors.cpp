@@ -21,6 +21,7 @@
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
+#include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -83,6 +84,13 @@ upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
   return upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
                                   Kokkos::View<int*, memory>("counts", 10), {.half = true});
+}
+
+std::size_t special(Kokkos::View<std::int64_t const* [2], memory> const& bonds,
+                    Kokkos::View<double* [3], memory> const& x) {
+  space const s;
+  auto const rows = upsweep::special_neighbors(s, 10, bonds, {.fewest = 2, .most = 3});
+  return list<double>(x, {.exclusions = {rows.offsets, rows.values}}) + rows.total();
 }
 
 struct add_images {

@@ -42,6 +42,7 @@ TEST(ExtendedXyz, ColumnsInAnyOrder) {
   EXPECT_EQ(p.lo, (std::array<double, 3>{-1, -2, -3}));
   EXPECT_EQ(p.hi, (std::array<double, 3>{2, 2, 2}));
   EXPECT_EQ(p.tilt, (std::array<double, 3>{1, -1, 0.5}));
+  EXPECT_EQ(p.skipped, (std::vector<std::string>{"energy", "note", "tag"}));
 }
 
 TEST(ExtendedXyz, SpeciesAreTypesInOrderOfAppearance) {
@@ -52,11 +53,12 @@ TEST(ExtendedXyz, SpeciesAreTypesInOrderOfAppearance) {
 }
 
 TEST(ExtendedXyz, TheLastFrameCounts) {
-  auto const p = read("1\n" + box + "\nKr 0 0 0\n2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 1 1\nKr 2 2 2\n");
+  auto const p = read("1\n" + box + " time=1\nKr 0 0 0\n2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 1 1\nKr 2 2 2\n");
   EXPECT_EQ(p.size(), 2u);
   EXPECT_EQ(p.hi[0], 9);
   EXPECT_EQ(p.tilt[0], 0);
   EXPECT_EQ(p.types[0], 1);
+  EXPECT_TRUE(p.skipped.empty());
 }
 
 TEST(ExtendedXyz, GzipToo) {

@@ -146,10 +146,10 @@ TEST(LammpsStyles, AHintAndAnArgumentThatDisagree) {
   auto const differ = [](std::string const& hint, std::string const& argument, std::string const& words) {
     return refused(pieces{.atoms_name = "Atoms # " + hint}, 13, words, argument);
   };
-  EXPECT_TRUE(differ("atomic", "charge", "of style 'atomic', but the caller's atom style is 'charge'"));
+  EXPECT_TRUE(differ("atomic", "charge", "of style 'atomic', but the atom style given is 'charge'"));
   EXPECT_TRUE(differ("hybrid sphere charge", "hybrid charge sphere", "'hybrid sphere charge'"));
-  EXPECT_TRUE(differ("hybrid", "full", "of style 'hybrid', but the caller's atom style is 'full'"));
-  EXPECT_TRUE(differ("atomic", "hybrid charge", "'atomic', but the caller's atom style is 'hybrid charge'"));
+  EXPECT_TRUE(differ("hybrid", "full", "of style 'hybrid', but the atom style given is 'full'"));
+  EXPECT_TRUE(differ("atomic", "hybrid charge", "'atomic', but the atom style given is 'hybrid charge'"));
   EXPECT_TRUE(differ("tdpd 3", "tdpd 2", "'tdpd 3'"));
   EXPECT_TRUE(differ("tdpd", "atomic", "'tdpd'"));
 }

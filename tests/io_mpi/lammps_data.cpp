@@ -66,6 +66,66 @@ TEST(ScatterParticles, EmptyVelocitiesAndImageFlagsAreZero) {
   }
 }
 
+/// Seven particles of rank 0 in a chain, with all that a file may have.
+upsweep::particle_data chain(int rank) {
+  upsweep::particle_data data;
+  if (rank != 0) return data;
+  data.hi = {1, 1, 1};
+  for (int i = 0; i < 7; ++i) {
+    data.ids.push_back(i + 1);
+    data.charges.push_back(0.5 * i);
+    data.radii.push_back(1 + i);
+    data.molecules.push_back(100 + i);
+  }
+  data.types.assign(7, 1);
+  data.positions.assign(21, 0.5);
+  data.bonds = {6, 0, 5, 6, 0, 1, 3, 2, 6, 1};
+  data.bond_types = {9, 8, 7, 6, 5};
+  data.skipped = {"Angles", "Pair Coeffs"};
+  return data;
+}
+
+TEST(ScatterParticles, ChargesRadiiMoleculesBondsAndWhatWasSkipped) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  auto const piece = upsweep::mpi::scatter_particles(comm, chain(comm.rank()));
+  auto const whole = chain(0);
+  upsweep::particle_data expected;
+  for (auto i = static_cast<std::size_t>(piece.first); i < static_cast<std::size_t>(piece.first) + piece.data.size();
+       ++i) {
+    expected.charges.push_back(whole.charges[i]);
+    expected.radii.push_back(whole.radii[i]);
+    expected.molecules.push_back(whole.molecules[i]);
+  }
+  for (std::size_t k = 0; k < whole.bond_types.size(); ++k) {
+    auto const at = whole.bonds[2 * k] - piece.first;
+    if (at < 0 || at >= static_cast<std::int64_t>(piece.data.size())) continue;
+    expected.bonds.insert(expected.bonds.end(), {whole.bonds[2 * k], whole.bonds[2 * k + 1]});
+    expected.bond_types.push_back(whole.bond_types[k]);
+  }
+  EXPECT_EQ(piece.data.charges, expected.charges);
+  EXPECT_EQ(piece.data.radii, expected.radii);
+  EXPECT_EQ(piece.data.molecules, expected.molecules);
+  EXPECT_EQ(piece.data.bonds, expected.bonds);
+  EXPECT_EQ(piece.data.bond_types, expected.bond_types);
+  EXPECT_EQ(piece.data.skipped, whole.skipped);
+}
+
+TEST(ScatterParticles, WhatIsNotThereIsOnNoRank) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  auto data = chain(comm.rank());
+  data.charges.clear();
+  data.molecules.clear();
+  data.bonds.clear();
+  data.bond_types.clear();
+  data.skipped.clear();
+  auto const piece = upsweep::mpi::scatter_particles(comm, data);
+  EXPECT_TRUE(piece.data.charges.empty());
+  EXPECT_TRUE(piece.data.molecules.empty());
+  EXPECT_TRUE(piece.data.bonds.empty());
+  EXPECT_TRUE(piece.data.skipped.empty());
+  EXPECT_EQ(piece.data.radii.size(), piece.data.size());
+}
+
 TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const refused = [&](auto const& damage, std::string const& expected) {
@@ -82,6 +142,21 @@ TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
   refused([](auto& d) { d.image_flags.resize(5); }, "image_flags has 5 values, 5 ids need 15 or none");
   refused([](auto& d) { d.types.clear(); }, "types has 0 values, 5 ids need 5");
   refused([](auto& d) { d.positions.resize(16); }, "positions has 16 values, 5 ids need 15");
+  refused([](auto& d) { d.charges.resize(4); }, "charges has 4 values, 5 ids need 5 or none");
+  refused([](auto& d) { d.bonds = {0, 1}; }, "bonds has 2 values, 0 bond_types need two each");
+  refused([](auto& d) { d.bonds = {0, 1, 5, 2}, d.bond_types = {1, 1}; }, "bond 1 joins particle 5 of 5");
+  refused([](auto& d) { d.bonds = {0, -1}, d.bond_types = {1}; }, "bond 0 joins particle -1 of 5");
+}
+
+TEST(ReadLammpsData, TheArgumentIsTheStyleOnAllRanks) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  if (comm.rank() == 0)
+    std::ofstream(folder / "a.data") << "t\n1 atoms\n1 bonds\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
+                                        "Atoms\n\n1 1 -0.5 .1 .2 .3\n";
+  auto const piece = upsweep::mpi::read_lammps_data(comm, folder / "a.data", {.atom_style = "charge"});
+  EXPECT_EQ(piece.data.charges, std::vector<double>(piece.data.size(), -0.5));
+  EXPECT_THROW(upsweep::mpi::read_lammps_data(comm, folder / "a.data", {.atom_style = "moon"}), upsweep::input_error);
 }
 
 TEST(ReadLammpsData, ErrorsOnAllRanks) {

@@ -5,8 +5,12 @@
 // (tests/data/agreement/README.md).
 
 #include "host_list.hpp"
+#include "lists.hpp"
 
+#include <upsweep/base/fetch.hpp>
 #include <upsweep/io/lammps_data.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/special_neighbors.hpp>
 
 #include <gtest/gtest.h>
 
@@ -46,41 +50,35 @@ std::vector<expectation> expectations() {
 struct atoms {
   oracle::points<double> x;
   oracle::cell_box<double> box;
-  std::vector<int> types;  // from 0
+  std::vector<int> types;           // from 0
+  std::vector<std::int64_t> bonds;  // two particles each
 
-  explicit atoms(std::string const& file) {
-    auto const data = upsweep::read_lammps_data(folder + file);
+  explicit atoms(expectation const& e) {
+    auto const data = upsweep::read_lammps_data(folder + e.file);
     box = {data.lo, data.hi, {}, data.tilt};
+    for (std::size_t d = 0; d < 3; ++d) box.periodic[d] = e.periodic[d] == 'p';
     for (std::size_t i = 0; i < data.size(); ++i) {
       x.push_back({data.positions[3 * i], data.positions[3 * i + 1], data.positions[3 * i + 2]});
       types.push_back(data.types[i] - 1);
     }
+    bonds = data.bonds;
+  }
+
+  /// Partners that one, two or three bonds join.
+  auto special() const {
+    Kokkos::View<std::int64_t const* [2], Kokkos::HostSpace> const view(bonds.data(), bonds.size() / 2);
+    return upsweep::special_neighbors(oracle::space{}, static_cast<std::int64_t>(x.size()),
+                                      Kokkos::create_mirror_view_and_copy(oracle::memory{}, view));
   }
 };
 
-/// Leaves out partners that one, two or three bonds join.
-void exclude_bonded(std::string const& file, std::size_t n, oracle::pair_rules& rules) {
-  std::vector<std::set<std::int64_t>> bonded(n);
-  std::ifstream bonds(folder + file.substr(0, file.find('.')) + ".bonds");
-  for (std::size_t a, b; bonds >> a >> b;) {
-    bonded.at(a).insert(static_cast<std::int64_t>(b));
-    bonded.at(b).insert(static_cast<std::int64_t>(a));
-  }
-  rules.excluded_offsets = {0};
-  for (std::size_t i = 0; i < n; ++i) {
-    std::set<std::int64_t> reached{static_cast<std::int64_t>(i)};
-    for (int step = 0; step < 3; ++step)
-      for (auto const from = reached; auto const j : from)
-        reached.insert(bonded[static_cast<std::size_t>(j)].begin(), bonded[static_cast<std::size_t>(j)].end());
-    reached.erase(static_cast<std::int64_t>(i));
-    rules.excluded_ids.insert(rules.excluded_ids.end(), reached.begin(), reached.end());
-    rules.excluded_offsets.push_back(rules.excluded_ids.size());
-  }
-}
-
 oracle::pair_rules rules_of(expectation const& e, atoms const& a) {
   oracle::pair_rules rules;
-  if (e.rule == "special") exclude_bonded(e.file, a.x.size(), rules);
+  if (e.rule == "special") {
+    auto const special = a.special();
+    rules.excluded_offsets = upsweep::to_host(oracle::space{}, special.offsets);
+    rules.excluded_ids = upsweep::to_host(oracle::space{}, special.values);
+  }
   if (e.rule == "types") {
     rules.types = a.types;
     auto const n = static_cast<std::size_t>(*std::max_element(a.types.begin(), a.types.end())) + 1;
@@ -93,8 +91,7 @@ oracle::pair_rules rules_of(expectation const& e, atoms const& a) {
 }
 
 void compare(expectation const& e) {
-  atoms a(e.file);
-  for (std::size_t d = 0; d < 3; ++d) a.box.periodic[d] = e.periodic[d] == 'p';
+  atoms const a(e);
   auto const rules = rules_of(e, a);
   auto const plain = oracle::build_list(a.x, a.box, e.cutoff, rules, {.builder = upsweep::neighbor_builder::plain});
   EXPECT_EQ(plain.pairs, e.pairs);
@@ -124,6 +121,20 @@ TEST(agreement, with_lammps_ase_scipy_and_numpy) {
   }
   EXPECT_GE(files.size(), 10u);
   EXPECT_GE(all.size(), 40u);
+}
+
+TEST(agreement, special_neighbors_of_a_file_are_exclusions_of_a_list) {
+  std::size_t files = 0;
+  for (auto const& e : expectations()) {
+    if (e.rule != "special") continue;
+    ++files;
+    atoms const a(e);
+    auto const special = a.special();
+    auto const list = upsweep::neighbor_list(oracle::space{}, oracle::to_positions(a.x), oracle::to_box(a.box),
+                                             e.cutoff, {.exclusions = {special.offsets, special.values}});
+    EXPECT_EQ(list.pairs(), e.pairs) << e.file;
+  }
+  EXPECT_EQ(files, 3u);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ set(
   rule_corners.cpp
   size_classes.cpp
   sliced_list.cpp
+  special_neighbors.cpp
   uncontracted.cpp
   updated_lists.cpp
 )

@@ -35,8 +35,8 @@ struct particle_data {
   std::vector<std::int64_t> bonds;
   std::vector<std::int32_t> bond_types;  ///< from 1
 
-  /// What else the file has, by its names in the order of the file: sections of LAMMPS, columns and keys of extended
-  /// XYZ.
+  /// Names of what else the file has, in its order: sections of LAMMPS, keys of the last frame of extended XYZ and then
+  /// its columns.
   std::vector<std::string> skipped;
 
   std::size_t size() const { return ids.size(); }

@@ -99,6 +99,7 @@ set(
   detail/small/small_slots.hpp
   detail/small/warp_search.hpp
   detail/sort_rows.hpp
+  detail/special/bond_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp
   displacement.hpp
@@ -118,5 +119,6 @@ set(
   reduce_rows.hpp
   sliced_list.hpp
   sliced_rows.hpp
+  special_neighbors.hpp
   unwrapped_image.hpp
 )

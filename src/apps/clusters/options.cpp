@@ -22,6 +22,9 @@ command_line parse(std::vector<std::string> const& arguments) {
   using apps::number_option, apps::word_option;
   auto* const input = word_option(app, "--input", o.input,
                                   "Points: a LAMMPS data file, plain or .gz, or a NumPy file (n, 3) (.npy)", "FILE");
+  word_option(app, "--atom-style", o.atom_style,
+              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
+      ->needs(input);
   auto* const random =
       word_option(app, "--random", o.random, "Random points instead, one a unit of volume, in a periodic cube",
                   "uniform|clustered")
@@ -59,6 +62,8 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --random uniform|clustered");
     if (!o.random.empty() && o.random != "uniform" && o.random != "clustered")
       throw apps::bad_option("--random", o.random, "uniform or clustered");
+    if (!o.atom_style.empty() && !o.reads_lammps())
+      throw apps::bad_option("--atom-style", o.atom_style, "no style for a NumPy file");
     if (!box.empty()) {
       if (o.reads_lammps()) throw apps::bad_option("--box", box, "no box for a LAMMPS data file, which has one");
       o.box = apps::three_numbers_in("--box", box, apps::positive());

@@ -15,8 +15,9 @@ enum class method { friends, dbscan };
 
 /// What the command line asks for.
 struct options {
-  std::string input;   ///< LAMMPS data file, or NumPy file; empty: random points
-  std::string random;  ///< "uniform" or "clustered", or empty
+  std::string input;       ///< LAMMPS data file, or NumPy file; empty: random points
+  std::string atom_style;  ///< of a LAMMPS data file, or empty
+  std::string random;      ///< "uniform" or "clustered", or empty
   std::int64_t points = 1000000;
   std::uint64_t seed = 1;
   std::array<double, 3> box{0, 0, 0}, origin{0, 0, 0};  ///< of points in a NumPy file; zeros: just around them

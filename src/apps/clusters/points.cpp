@@ -113,7 +113,7 @@ point_set read_or_make_points(upsweep::mpi::communicator const& comm, space_type
   if (!o.random.empty()) return make_points(comm, space, o);
   upsweep::mpi::particle_piece piece;
   if (o.reads_lammps()) {
-    piece = upsweep::mpi::read_lammps_data(comm, o.input);
+    piece = upsweep::mpi::read_lammps_data(comm, o.input, {.atom_style = o.atom_style});
   } else {
     auto const whole = all_or_none(comm, [&] { return comm.rank() == 0 ? read_npy_points(o) : particle_data{}; });
     piece = upsweep::mpi::scatter_particles(comm, whole);

@@ -7,6 +7,7 @@
 #include "trajectory_format.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace nbody {
 namespace {
@@ -34,6 +35,12 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 
 }  // namespace
 
+bool options::reads_xyz() const {
+  std::filesystem::path path(input);
+  if (path.extension() == ".gz") path.replace_extension();
+  return format_of(path.string()) == trajectory_format::xyz;
+}
+
 std::string thermostat_mistake(options const& o, bool has_temperature) {
   auto const given = [&](char const* option) { return o.given.contains(option); };
   bool const kept = o.thermostat != "none";
@@ -56,6 +63,9 @@ command_line parse(std::vector<std::string> const& arguments) {
       "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz, or positions in a NumPy file"
       " (.npy)",
       "FILE");
+  word_option(app, "--atom-style", o.atom_style,
+              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
+      ->needs(input);
   auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
@@ -188,6 +198,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
     }
+    if (!o.atom_style.empty() && (o.reads_xyz() || o.starts_from_npy()))
+      throw apps::bad_option("--atom-style", o.atom_style, "no style for an extended XYZ or NumPy file");
     if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
       throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
     if (o.restart.empty()) {  // else the checkpoint may have what is missing here

@@ -20,9 +20,10 @@ enum class balance { none, pairs, time };
 
 /// What the command line asks for.
 struct options {
-  std::string input;    ///< LAMMPS data, extended XYZ or NumPy file, or empty
-  std::string lattice;  ///< "fcc", or empty
-  std::string restart;  ///< checkpoint to go on from, or empty
+  std::string input;       ///< LAMMPS data, extended XYZ or NumPy file, or empty
+  std::string atom_style;  ///< of a LAMMPS data file, or empty
+  std::string lattice;     ///< "fcc", or empty
+  std::string restart;     ///< checkpoint to go on from, or empty
   std::array<std::int64_t, 3> cells{0, 0, 0};
   std::string velocities, types, ids;             ///< NumPy files beside that of `input`, or empty
   std::array<double, 3> box{}, tilt{}, origin{};  ///< of a NumPy `input`: lengths; xy, xz, yz; lower corner
@@ -64,6 +65,8 @@ struct options {
 
   bool starts_from_npy() const { return input.ends_with(".npy"); }
   double list_cutoff() const { return cutoff + skin; }
+  /// Whether the input is an extended XYZ file, by its name.
+  bool reads_xyz() const;
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }
 };

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nbody {
@@ -18,6 +19,7 @@ namespace nbody {
 struct run_start {
   upsweep::mpi::particle_piece particles;
   std::int64_t step = 0;
+  std::string not_used;  ///< names of what the file has and the simulation does not use; on rank 0
 
   // Filled by a restart alone. `particles` then has the positions at the last rebuild of the list.
   std::vector<double> positions;    ///< those at `step`

@@ -81,6 +81,7 @@ class simulation {
         first_step_(start.step),
         cut_at_(start.step),
         first_row_(start.first),
+        not_used_(start.not_used),
         old_frames_(start.trajectory),
         trajectory_(comm, space, o, start.particles.total),
         averages_(comm, space, o, start),
@@ -172,7 +173,8 @@ class simulation {
            text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
                 b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
                 space_type::name(), threads, threads == 1 ? "" : "s") +
-           (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + thermo_header();
+           (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") +
+           (not_used_.empty() ? "" : "not used of " + options_.input + ": " + not_used_ + "\n") + thermo_header();
   }
 
   /// The first list. On a restart it is built from the positions of the last rebuild before the checkpoint; only then
@@ -315,6 +317,7 @@ class simulation {
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
   std::int64_t first_step_, cut_at_, saved_at_ = -1;
   std::optional<thermo_row> first_row_;          ///< of the table, of the first start
+  std::string not_used_;                         ///< of the input
   vectors resumed_;                              ///< positions at the step of a restart, until the first list is built
   checkpoint_header base_;                       ///< what all checkpoints of this run have in common
   std::optional<trajectory_record> old_frames_;  ///< of the checkpoint that this run goes on from

@@ -8,17 +8,18 @@
 #include "memory.hpp"
 #include "npy_start.hpp"
 #include "pair_coefficients.hpp"
-#include "trajectory_format.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/extended_xyz.hpp>
+#include <upsweep/io/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace nbody {
 
@@ -61,10 +62,28 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
 
 namespace {
 
-bool is_extended_xyz(std::string const& name) {
-  std::filesystem::path path(name);
-  if (path.extension() == ".gz") path.replace_extension();
-  return format_of(path.string()) == trajectory_format::xyz;
+/// Names what of a file the simulation does not use, and takes it out of the data.
+std::string take_unused(upsweep::particle_data& data) {
+  auto names = std::move(data.skipped);
+  auto const take = [&](auto& values, char const* name) {
+    if (!values.empty()) names.emplace_back(name);
+    values = {};
+  };
+  take(data.bonds, "Bonds");
+  take(data.charges, "charges");
+  take(data.radii, "radii");
+  take(data.molecules, "molecule ids");
+  data.skipped.clear();
+  data.bond_types.clear();
+  // Files may have thousands of names, of any bytes.
+  constexpr std::size_t most = 40;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
+    text += k == 0 ? "" : ", ";
+    for (char const c : names[k].substr(0, 60)) text += c >= ' ' && c <= '~' ? c : '?';
+  }
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
 }
 
 upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
@@ -126,15 +145,16 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     return checkpoint->read();
   }
   auto& piece = start.particles;
-  bool const npy = o.starts_from_npy();
-  if (npy || is_extended_xyz(o.input)) {
+  {
     auto const whole = upsweep::mpi::all_or_none(comm, [&] {
       if (comm.rank() != 0) return upsweep::particle_data{};
-      return npy ? read_npy_start(o) : upsweep::read_extended_xyz(o.input);
+      auto data = o.starts_from_npy() ? read_npy_start(o)
+                  : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
+                                      : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
+      start.not_used = take_unused(data);
+      return data;
     });
     piece = upsweep::mpi::scatter_particles(comm, whole);
-  } else {
-    piece = upsweep::mpi::read_lammps_data(comm, o.input);
   }
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");

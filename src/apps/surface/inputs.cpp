@@ -103,7 +103,7 @@ any_field read_particles(space_type const& space, options const& o) {
     positions = apps::read_npy_vectors(o.particles);
     if (o.box) periodic = box({0, 0, 0}, {(*o.box)[0], (*o.box)[1], (*o.box)[2]});
   } else {
-    auto data = upsweep::read_lammps_data(o.particles);
+    auto data = upsweep::read_lammps_data(o.particles, {.atom_style = o.atom_style});
     positions = std::move(data.positions);
     if (!o.open) {
       try {

@@ -26,6 +26,9 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const particles = word_option(app, "--particles", o.particles,
                                       "Particles: a LAMMPS data file, plain or .gz, or a .npy array (n, 3)", "FILE")
                               ->excludes(field);
+  word_option(app, "--atom-style", o.atom_style,
+              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
+      ->needs(particles);
   number_option(app, "--iso", o.iso, apps::any_number(), "The value of the surface; at it and above is inside");
   word_option(
       app, "--spacing", spacing,
@@ -63,6 +66,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       if (!is_npy(o.particles)) throw apps::bad_option("--box", box, "positions in a .npy file: others have a box");
       o.box = apps::three_numbers_in("--box", box, apps::positive());
     }
+    if (!o.atom_style.empty() && is_npy(o.particles))
+      throw apps::bad_option("--atom-style", o.atom_style, "no style for a NumPy file");
     if (o.open && is_npy(o.particles)) throw apps::bad_option("--open", o.particles, "a data file, which has a box");
     if (!o.output.empty() && !format_of(o.output))
       throw apps::bad_option("--output", o.output, "a name that ends with .stl, .ply or .vtk");

@@ -14,8 +14,9 @@ namespace surface {
 
 /// What the command line asks for.
 struct options {
-  std::string field;      ///< .npy file of three dimensions; empty: particles
-  std::string particles;  ///< LAMMPS data file, or .npy file of positions
+  std::string field;       ///< .npy file of three dimensions; empty: particles
+  std::string particles;   ///< LAMMPS data file, or .npy file of positions
+  std::string atom_style;  ///< of a LAMMPS data file, or empty
   double iso = 0.5;
   std::optional<std::array<double, 3>> spacing;  ///< of the field, 1 if not given; of particles, see density.hpp
   std::array<double, 3> origin{0, 0, 0};

@@ -31,7 +31,7 @@ def numbers(words):
 
 
 class System:
-    """Box, types and positions of one data file; numbers as the shortest text that reads back as the same double."""
+    """Box, types, positions and bonds of a file; numbers as the shortest text that reads back as the same double."""
 
     def __init__(self, path, style):
         lines = [line.split("#")[0].strip() for line in path.read_text().splitlines()]
@@ -63,7 +63,7 @@ class System:
         self.cell = np.array([[length[0], 0, 0], [xy, length[1], 0], [xz, yz, length[2]]])
 
     def text(self, bonds=False):
-        """The file that is shipped: box, types and positions only."""
+        """Box, types and positions, and bonds if wanted; the file that is shipped has those that a case needs."""
         lines = ["Coordinates from the examples of LAMMPS; see README.md", "", f"{len(self.atoms)} atoms"]
         lines += [f"{len(self.bonds)} bonds", "1 bond types"] if bonds else []
         lines += [f"{self.types.max()} atom types"]
@@ -230,13 +230,11 @@ def measure(name, system, rule, periodic, cutoff):
 
 
 def write(folder, name, system):
-    text = system.text().encode()
+    text = system.text(bool(system.bonds)).encode()
     if len(system.atoms) < 100:
         (folder / name).write_bytes(text)
     else:
         (folder / (name + ".gz")).write_bytes(gzip.compress(text, 9, mtime=0))
-    if system.bonds:
-        (folder / name.replace(".data", ".bonds")).write_text("".join(f"{a} {b}\n" for a, b in system.bonds))
     return name if len(system.atoms) < 100 else name + ".gz"
 
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/io/lammps_data.hpp>
 #include <upsweep/io/particle_data.hpp>
 #include <upsweep/mpi/communicator.hpp>
 
@@ -11,7 +12,8 @@
 namespace upsweep::mpi {
 
 /// One rank's share of the particles of a file: number k of `data` is particle first + k of `total`.
-/// Box and masses are those of the whole file on every rank.
+/// Box, masses and names of what was skipped are those of the whole file on every rank. A rank has the bonds whose
+/// first particle is its own, in the order of the file; they number particles from 0 to total - 1.
 struct particle_piece {
   particle_data data;
   std::int64_t first = 0;
@@ -32,13 +34,14 @@ id_range even_range(std::int64_t n, int rank, int size);
 /// Cost: the file's particles in rank 0's memory, and each sent once.
 /// Sync: collective.
 /// Throws: input_error on all ranks alike; out_of_memory_error; communication_error.
-particle_piece read_lammps_data(communicator const& comm, std::filesystem::path const& path);
+particle_piece read_lammps_data(communicator const& comm, std::filesystem::path const& path,
+                                lammps_data_options const& options = {});
 
 /// Cuts particles that rank 0 holds (the others give anything) as read_lammps_data does. Empty velocities or image
-/// flags are zeros on every rank.
+/// flags are zeros on every rank; empty charges, radii or molecules are empty.
 /// Sync: collective.
-/// Throws: on all ranks alike: precondition_error where rank 0's arrays have not as many values as its ids say;
-/// out_of_memory_error. communication_error.
+/// Throws: on all ranks alike: precondition_error where rank 0's arrays have not as many values as its ids say, or a
+/// bond is none of two particles; out_of_memory_error. communication_error.
 particle_piece scatter_particles(communicator const& comm, particle_data const& whole);
 
 }  // namespace upsweep::mpi
