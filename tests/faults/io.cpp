@@ -35,12 +35,24 @@ upsweep::npy_array array;
 bool same = false;
 
 bool particles_are_read(fs::path const&) {
-  bool const good = particles.velocities == std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  bool const good = particles.velocities == std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6} &&
+                    particles.charges == std::vector<double>{-1, 1} &&
+                    particles.bonds == std::vector<std::int64_t>{1, 0} && particles.skipped.size() == 1;
   particles = {};
   return good;
 }
 
-std::string disordered() { return pieces{.masses = "1 1.5", .atom_1 = "2 1 4.0 5.0 6.0", .atom_2 = "1 1 1.0 2.0 3.0"}; }
+/// A file with most of what the reader takes memory for.
+std::string disordered() {
+  return pieces{.types = "1 atom types\n1 bonds\n1 bond types",
+                .masses = "1 1.5\nAtom Type Labels\n\n1 a_label_that_is_longer_than_a_short_string",
+                .atoms_name = "Atoms # hybrid charge bond sphere",
+                .atom_1 = "2 1 4.0 5.0 6.0 1 1 1 1",
+                .atom_2 = "1 a_label_that_is_longer_than_a_short_string 1.0 2.0 3.0 -1 1 1 1",
+                .velocity_1 = "1 0.1 0.2 0.3 0 0 0",
+                .velocity_2 = "2 0.4 0.5 0.6 0 0 0",
+                .tail = "Bonds\n\n1 1 2 1\nBond Coeffs\n\n1 1\n"};
+}
 
 std::vector<io_call> const& calls() {
   static std::vector<io_call> const all{

@@ -25,6 +25,8 @@ struct reading {
     EXPECT_EQ(piece.total, 4);
     EXPECT_EQ(piece.data.positions.size(), 3 * piece.data.size());
     EXPECT_EQ(piece.data.masses, std::vector<double>{1.5});
+    EXPECT_EQ(piece.data.charges.size(), piece.data.size());
+    EXPECT_EQ(piece.data.skipped, std::vector<std::string>{"Bond Coeffs"});
   }
 };
 
@@ -36,11 +38,18 @@ struct scattering {
     whole.ids = {1, 2, 3, 4};
     whole.types.assign(4, 1);
     whole.positions.assign(12, 0.5);
+    whole.radii.assign(4, 2.0);
+    whole.bonds = {0, 1, 3, 2};
+    whole.bond_types = {1, 2};
+    whole.skipped = {"a name that is longer than a short string of the library"};
   }
   void run() { piece = mpi::scatter_particles(world(), whole); }
   void check() const {
     EXPECT_EQ(piece.total, 4);
     EXPECT_EQ(piece.data.velocities, std::vector<double>(3 * piece.data.size(), 0.0));
+    EXPECT_EQ(piece.data.radii, std::vector<double>(piece.data.size(), 2.0));
+    EXPECT_EQ(piece.data.bonds.size(), 2 * piece.data.bond_types.size());
+    EXPECT_EQ(piece.data.skipped.size(), 1u);
   }
 };
 
@@ -68,8 +77,9 @@ void files(int stride) {
   upsweep_test::shared_folder const folder(world());
   auto const data = folder / "four.data", npy = folder / "values.npy";
   if (world().rank() == 0)
-    std::ofstream(data) << "four atoms\n\n4 atoms\n1 atom types\n0 8 xlo xhi\n0 8 ylo yhi\n0 8 zlo zhi\n\n"
-                           "Masses\n\n1 1.5\n\nAtoms # atomic\n\n1 1 0 0 0\n2 1 1 1 1\n3 1 2 2 2\n4 1 3 3 3\n";
+    std::ofstream(data) << "four atoms\n\n4 atoms\n1 bonds\n1 atom types\n1 bond types\n0 8 xlo xhi\n0 8 ylo yhi\n"
+                           "0 8 zlo zhi\n\nMasses\n\n1 1.5\n\nBond Coeffs\n\n1 1\n\nAtoms # charge\n\n"
+                           "1 1 2 0 0 0\n2 1 2 1 1 1\n3 1 2 2 2 2\n4 1 2 3 3 3\n\nBonds\n\n1 1 4 1\n";
   MPI_Barrier(MPI_COMM_WORLD);
   fail_each_allocation("read_lammps_data", stride, [&] { return reading{data}; });
   fail_each_allocation("scatter_particles", 1, [] { return scattering(); });
