@@ -18,6 +18,12 @@ namespace {
 /// More than a line can have.
 constexpr std::int64_t most_species = 1'000'000;
 
+/// What words name: a style; or none of LAMMPS (neither is set); or one whose other words are wrong or missing.
+struct named_style {
+  std::optional<atom_style> style = {};
+  std::string problem = {};  ///< "tdpd without ... (expected ...)"
+};
+
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   for (auto word = next_word(text); !word.empty(); word = next_word(text)) words.push_back(word);
@@ -69,7 +75,7 @@ named_style hybrid_style(std::vector<std::string_view> const& words) {
   return {lay_out(styles, true, static_cast<int>(species)), {}};
 }
 
-/// The style that words name; others: whether words that the style has no use for are refused.
+/// The style that words name. refuse_others: words that the style has no use for are a problem.
 named_style style_of(std::vector<std::string_view> const& words, bool refuse_others) {
   if (words.empty()) return {};
   if (words[0] == "hybrid" || words[0] == "hybrid/kk") return hybrid_style(words);
@@ -123,11 +129,9 @@ atom_style style_from_argument(std::string_view words, std::string const& file) 
   throw input_error(file + ": atom style " + quoted(words) + " (expected " + names + "or hybrid and some of these)");
 }
 
-named_style style_from_hint(std::string_view hint) { return style_of(words_of(hint), false); }
-
 std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
                                              line_reader const& reader) {
-  auto const named = style_from_hint(hint);
+  auto const named = style_of(words_of(hint), false);
   auto const first_word = [](std::string_view text) {
     auto const word = next_word(text);
     return word.substr(0, word.find('/'));

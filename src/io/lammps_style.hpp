@@ -23,18 +23,9 @@ struct atom_style {
   double radius_unit = 1;                                      ///< 0.5 where the column of the radius has diameters
 };
 
-/// What words name: a style; or none of LAMMPS (neither is set); or one whose other words are wrong or missing.
-struct named_style {
-  std::optional<atom_style> style = {};
-  std::string problem = {};  ///< "tdpd without ... (expected ...)"
-};
-
 /// The style of an argument such as "hybrid charge sphere", as LAMMPS' command atom_style has it.
 /// Throws input_error, in the name of the file, for anything else.
 atom_style style_from_argument(std::string_view words, std::string const& file);
-
-/// The style that `Atoms # hint` names. Words behind the name do not count, but those that hybrid and tdpd need.
-named_style style_from_hint(std::string_view hint);
 
 /// A style as the file has it. Several styles may have the same columns in section Atoms and others in Velocities.
 struct chosen_style {
@@ -42,8 +33,9 @@ struct chosen_style {
   std::vector<int> velocity_columns;  ///< each possible number
 };
 
-/// The style that hint and argument name, or nothing where neither names one. Throws input_error where they differ,
-/// and where what they say leaves the columns open.
+/// The style that the hint of `Atoms # hint` and the argument name, or nothing where neither names one. A hint is a
+/// comment: it may name no style, and words behind the name do not count, but those that hybrid and tdpd need. Throws
+/// input_error where they differ, and where what they say leaves the columns open.
 std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
                                              line_reader const& reader);
 
