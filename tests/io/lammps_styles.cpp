@@ -51,6 +51,9 @@ atom_read read_atom(std::string const& section, std::string const& atom, int vel
 }
 
 /// A line of each style; the type is 5, the position .1 .2 .3, the molecule 3, the charge -0.5, the radius 0.75.
+/// LAMMPS of 4 July 2026 as Debian builds it reads the same of these lines (flags of bodies and ellipsoids 0), with
+/// image flags, too. It has no amoeba, apip, bpm/sphere, dpd, edpd, mdpd, rheo, rheo/thermal, smd, spin, tdpd and
+/// wavepacket, and takes oxdna in a hybrid style alone; these are as LAMMPS' source has them.
 struct style_case {
   std::string name, atom;
   int velocity_columns = 4;

@@ -21,7 +21,7 @@ struct lammps_data_options {
 /// All atom styles of LAMMPS are read: id, type, position and image flags, and charge, radius (sphere, bpm/sphere, and
 /// the kernel radius of smd) and molecule where the style has them. Types may be labels of the sections Atom Type
 /// Labels and Bond Type Labels. Velocities, Masses and Bonds are read; other sections of LAMMPS are skipped and named;
-/// sections and keywords that LAMMPS does not have are refused. `xy xz yz` gives a tilted box; general triclinic boxes
+/// all others, those of fixes too, are refused by name. `xy xz yz` gives a tilted box; general triclinic boxes
 /// (`avec`) are refused.
 /// A file without a style is read if its first atom's columns leave one place for type and position: 5, 6, 7 and 10
 /// columns may do. Charges, radii and molecules are then given where all styles that fit have them in one column.
