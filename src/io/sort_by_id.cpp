@@ -17,8 +17,19 @@ std::optional<std::int64_t> sort_by_id(particle_data& data) {
     io::detail::reorder(data.ids, order, 1);
     io::detail::reorder(data.types, order, 1);
     io::detail::reorder(data.positions, order, 3);
-    if (!data.velocities.empty()) io::detail::reorder(data.velocities, order, 3);
-    if (!data.image_flags.empty()) io::detail::reorder(data.image_flags, order, 3);
+    auto const sort = [&](auto& values, std::size_t width) {
+      if (!values.empty()) io::detail::reorder(values, order, width);
+    };
+    sort(data.velocities, 3);
+    sort(data.image_flags, 3);
+    sort(data.charges, 1);
+    sort(data.radii, 1);
+    sort(data.molecules, 1);
+    if (!data.bonds.empty()) {
+      std::vector<std::int64_t> place(order.size());
+      for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<std::int64_t>(i);
+      for (auto& particle : data.bonds) particle = place[static_cast<std::size_t>(particle)];
+    }
   }
   auto const twice = std::adjacent_find(data.ids.begin(), data.ids.end());
   if (twice == data.ids.end()) return std::nullopt;
