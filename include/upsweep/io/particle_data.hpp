@@ -43,7 +43,8 @@ struct particle_data {
 };
 
 /// Sorts particles by their ids; all arrays except ids, types and positions may be empty, and bonds name the same
-/// particles as before. Returns the smallest id that comes twice, if any does. Cost: one pass where they are sorted already; else memory for the order and for one array.
+/// particles as before. Returns the smallest id that comes twice, if any does. Cost: one pass where they are sorted
+/// already; else memory for the order and for one array.
 std::optional<std::int64_t> sort_by_id(particle_data& data);
 
 }  // namespace upsweep

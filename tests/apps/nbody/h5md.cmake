@@ -14,16 +14,16 @@ set(reader "\"$<TARGET_FILE:upsweep_read_h5md>\"")
 # The frames are those of the XYZ file of the same run; the files are the same bytes on any number of ranks and after a
 # restart, which removes those behind the checkpoint.
 set(every "--steps 50 --thermo 0 --trajectory-every 10")
-set(crystal "--lattice fcc --cells 6,6,6 ${every}")
+set(h5_run "--lattice fcc --cells 6,6,6 ${every}")
 set(same "cmp t.h5 one/t.h5 && cmp t.0.h5 one/t.0.h5 && cmp t.40.h5 one/t.40.h5 && test $(ls | grep -c '^t') = 3")
 foreach(ranks IN ITEMS 1 2 3)
   upsweep_mpiexec_command(mpiexec ${ranks})
   string(JOIN " " launch ${mpiexec} "\"$0\"")
   apps_shell_test(
     nbody_h5md_np${ranks} upsweep-nbody
-    "mkdir one && cd one && \"$0\" ${crystal} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && cd .. && \
-${launch} ${crystal} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && ${same} && \
-${launch} ${crystal} --trajectory x.xyz && ${reader} t.h5 | cmp - x.xyz && \
+    "mkdir one && cd one && \"$0\" ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && cd .. && \
+${launch} ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && ${same} && \
+${launch} ${h5_run} --trajectory x.xyz && ${reader} t.h5 | cmp - x.xyz && \
 (${reader} t.0.h5 && ${reader} t.40.h5) | cmp - x.xyz && cp c.previous p && \
 ${launch} --restart p --steps 30 --trajectory t.h5 --trajectory-every 10 && ! test -e t.40.h5 && \
 ${reader} t.h5 > r && ${reader} one/t.0.h5 | cmp - r && \
@@ -57,7 +57,7 @@ ${reader} t.h5 | cmp - x.xyz" 0 "^$"
 )
 
 # Nothing is overwritten, or removed, that is not the trajectory of the checkpoint.
-set(run "\"$0\" ${crystal} --trajectory t.h5")
+set(run "\"$0\" ${h5_run} --trajectory t.h5")
 apps_shell_test(
   nbody_h5md_exists upsweep-nbody "echo mine > t.h5 && ${run}" 2
   "t.h5: exists already .expected a new name, or --force"
@@ -96,7 +96,7 @@ apps_shell_test(
 )
 apps_shell_test(
   nbody_h5md_after_another_format upsweep-nbody
-  "\"$0\" ${crystal} --trajectory t.xyz --checkpoint c && ${go_on} && ${reader} t.h5 > r && grep -c Step= r | grep -x \
+  "\"$0\" ${h5_run} --trajectory t.xyz --checkpoint c && ${go_on} && ${reader} t.h5 > r && grep -c Step= r | grep -x \
 3 && \"$0\" --restart c --steps 70 --trajectory-every 10 --trajectory t.h5" 2
   "^upsweep-nbody: t.h5: is not the trajectory of the checkpoint"
 )

@@ -19,8 +19,8 @@ nbody_refuses(
   --input "${fixtures}/coincident.data" --atom-style charge
 )
 nbody_refuses(style_of_lattice "requires --input" ${lattice} --atom-style full)
-nbody_refuses(style_of_frames "--atom-style full: expected no style for an extended XYZ or NumPy" --input x.xyz.gz --atom-style
-              full
+nbody_refuses(
+  style_of_frames "--atom-style full: expected no style for an extended XYZ or NumPy" --input x.xyz.gz --atom-style full
 )
 nbody_refuses(empty_style "--atom-style: 1 required STYLE missing" ${molecule} --atom-style=)
 
