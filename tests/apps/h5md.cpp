@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../src/apps/nbody/gather_rows.hpp"
 #include "../../src/apps/nbody/h5md_frames.hpp"
+#include "../../src/apps/nbody/numbered_files.hpp"
 #include "../io_mpi/shared_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -82,14 +83,14 @@ TEST(h5md, files_are_known_by_their_names) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   auto const name = (folder / "melt.5.h5").string();
-  EXPECT_EQ(nbody::h5md_part_name(name, 70), folder / "melt.5.70.h5");
+  EXPECT_EQ(nbody::numbered_file(name, 70), folder / "melt.5.70.h5");
   if (comm.rank() != 0) return;
   for (auto const* other :
        {"melt.5.h5", "melt.5.10.h5", "melt.5.9.h5", "melt.5.100.h5", "melt.5.007.h5", "melt.5.-3.h5", "melt.5.x.h5",
         "melt.5..h5", "melt.5.12.h5md", "melt.12.h5", "melt.5.99999999999999999999.h5"})
     std::ofstream(folder / other) << "x";
-  EXPECT_EQ(nbody::h5md_parts_after(name, -1), (std::vector<std::int64_t>{9, 10, 100}));
-  EXPECT_EQ(nbody::h5md_parts_after(name, 9), (std::vector<std::int64_t>{10, 100}));
+  EXPECT_EQ(nbody::numbered_files_after(name, -1), (std::vector<std::int64_t>{9, 10, 100}));
+  EXPECT_EQ(nbody::numbered_files_after(name, 9), (std::vector<std::int64_t>{10, 100}));
   EXPECT_FALSE(nbody::is_h5md_part(folder / "melt.5.10.h5"));
 }
 

@@ -260,6 +260,17 @@ void h5md_file::close() {
   contents_->maker.close();
 }
 
+namespace {
+
+/// HDF5 reads the names of files behind a virtual dataset as patterns, in which %% stands for %.
+std::string pattern_of(std::string const& name) {
+  std::string pattern;
+  for (char const c : name) pattern += c == '%' ? "%%" : std::string(1, c);
+  return pattern;
+}
+
+}  // namespace
+
 void write_h5md_index(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
                       upsweep::box<double> const& box, std::vector<indexed_file> const& files) {
   upsweep::size_limit_guard const guard;
@@ -279,8 +290,8 @@ void write_h5md_index(std::filesystem::path const& path, std::string const& name
       extents begin(count.size(), 0);
       if (grows) begin[0] = first;
       maker.good(H5Sselect_hyperslab(all.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr));
-      maker.good(
-          H5Pset_virtual(properties.get(), all.get(), file.name.c_str(), name.c_str(), maker.space(count).get()));
+      maker.good(H5Pset_virtual(properties.get(), all.get(), pattern_of(file.name).c_str(), name.c_str(),
+                                maker.space(count).get()));
       first += file.frames;
       // What does not change is in all files.
       if (!grows) break;

@@ -4,16 +4,15 @@
 
 #include "checksum.hpp"
 #include "gather_rows.hpp"
+#include "numbered_files.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <numeric>
-#include <string_view>
 #include <system_error>
 
 namespace nbody {
@@ -36,34 +35,6 @@ std::vector<std::uint64_t> frames_of_files(trajectory_record const& record) {
 
 }  // namespace
 
-fs::path h5md_part_name(std::string const& name, std::int64_t step) {
-  fs::path path(name);
-  auto const suffix = path.extension().string();
-  return path.replace_extension("." + std::to_string(step) + suffix);
-}
-
-std::vector<std::int64_t> h5md_parts_after(std::string const& name, std::int64_t step) {
-  std::vector<std::int64_t> steps;
-  fs::path const path(name);
-  auto const start = path.stem().string() + ".", end = path.extension().string();
-  std::error_code error;
-  auto const folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  for (fs::directory_iterator entry(folder, error), none; !error && entry != none; entry.increment(error)) {
-    auto const found = entry->path().filename().string();
-    if (found.size() <= start.size() + end.size() || !found.starts_with(start) || !found.ends_with(end)) continue;
-    auto const digits = std::string_view(found).substr(start.size(), found.size() - start.size() - end.size());
-    std::int64_t of_file = 0;
-    auto const [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), of_file);
-    // A name that is spelt differently, such as melt.007.h5, is not one of ours.
-    if (code == std::errc{} && stop == digits.data() + digits.size() && of_file > step &&
-        digits == std::to_string(of_file))
-      steps.push_back(of_file);
-  }
-  if (error) throw upsweep::output_error(folder.string() + ": cannot be read: " + error.message());
-  std::sort(steps.begin(), steps.end());
-  return steps;
-}
-
 bool is_h5md_part(fs::path const& path) {
   // The name of the creator is among the first bytes.
   std::ifstream file(path, std::ios::binary);
@@ -81,8 +52,8 @@ void h5md_frames::begin(trajectory_record const& record, std::int64_t particles,
     std::error_code error;
     // The index first: it never names a file that is gone. That of another trajectory becomes one without frames.
     if (!record.files.empty() || fs::exists(name_, error)) write_index(record);
-    for (auto const step : h5md_parts_after(name_, record.frames.empty() ? -1 : record.frames.back()))
-      if (auto const path = h5md_part_name(name_, step); is_h5md_part(path) && !fs::remove(path, error) && error)
+    for (auto const step : numbered_files_after(name_, record.frames.empty() ? -1 : record.frames.back()))
+      if (auto const path = numbered_file(name_, step); is_h5md_part(path) && !fs::remove(path, error) && error)
         throw upsweep::output_error(path.string() + ": cannot be removed: " + error.message());
   });
 }
@@ -103,7 +74,7 @@ void h5md_frames::write(frame const& f, trajectory_record& record) {
     mine.resize(f.types.size());
     std::iota(mine.begin(), mine.end(), f.first + 1);
     if (comm_.rank() != 0) return mine;
-    auto const path = h5md_part_name(name_, f.step);
+    auto const path = numbered_file(name_, f.step);
     part_.emplace(path);
     file_.emplace(part_->part(), path.string(), particles_, f.box);
     return mine;
@@ -130,7 +101,7 @@ void h5md_frames::close(trajectory_record& record) {
     file_.reset();
     part_->commit();
     part_.reset();
-    auto const path = h5md_part_name(name_, record.files.back()).string();
+    auto const path = numbered_file(name_, record.files.back()).string();
     std::error_code error;
     bytes_and_checksum[0] = fs::file_size(path, error);
     auto const checksum = error ? std::nullopt : checksum_of_file(path, 0, bytes_and_checksum[0]);
@@ -151,7 +122,7 @@ void h5md_frames::write_index(trajectory_record const& record) const {
   std::vector<indexed_file> files;
   auto const counts = frames_of_files(record);
   for (std::size_t k = 0; k < counts.size(); ++k)
-    files.push_back({h5md_part_name(name_, record.files[k]).filename().string(), counts[k]});
+    files.push_back({numbered_file(name_, record.files[k]).filename().string(), counts[k]});
   upsweep::file_replacement index(name_);
   write_h5md_index(index.part(), name_, particles_, *box_, files);
   index.commit();

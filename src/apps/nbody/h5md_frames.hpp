@@ -18,13 +18,8 @@
 
 namespace nbody {
 
-/// melt.100.h5 for melt.h5: the file whose first frame is that of step 100.
-std::filesystem::path h5md_part_name(std::string const& name, std::int64_t step);
-
-/// The steps of all files that are named so and whose first step is above `step`, ascending. Local.
-std::vector<std::int64_t> h5md_parts_after(std::string const& name, std::int64_t step);
-
-/// Whether this program has made a file, and not another that uses such names. Local.
+/// Whether this program has made a file, and not another that uses such names. A file has the number of its first
+/// frame's step (numbered_files.hpp). Local.
 bool is_h5md_part(std::filesystem::path const& path);
 
 /// Frames as files of H5MD, of which a kill loses the one that is open: melt.0.h5, melt.100.h5, ... each with the

@@ -7,9 +7,11 @@
 #include "../shared/require_ours.hpp"
 #include "checkpoint.hpp"
 #include "list_output.hpp"
+#include "numbered_files.hpp"
 #include "trajectory.hpp"
 #include "vtk_frames.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 
@@ -22,6 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
+
+/// A file that has the name of one of the trajectory's would be replaced by frames.
+void require_no_frame(std::string const& trajectory, apps::place const& other) {
+  if (other.path.empty() || !step_in_name(trajectory, other.path)) return;
+  auto const folder = [](fs::path const& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); };
+  if (upsweep::same_place(folder(trajectory), folder(other.path)))
+    throw upsweep::output_error(other.option + " " + other.path + ": is the name of a file of --trajectory " +
+                                trajectory + " (expected another)");
+}
 
 /// A checkpoint may replace the one that the run goes on from; no other output may be an input.
 void require_outputs_apart(options const& o) {
@@ -41,6 +52,13 @@ void require_outputs_apart(options const& o) {
   inputs.push_back({"--restart", o.restart});
   apps::require_apart(inputs, outputs);
   inputs.pop_back();
+  auto const format = format_of(o.trajectory);
+  if (format == trajectory_format::vtk || format == trajectory_format::h5md) {
+    auto others = outputs;
+    others.insert(others.end(), inputs.begin(), inputs.end());
+    others.push_back({"--checkpoint", o.checkpoint});
+    for (auto const& other : others) require_no_frame(o.trajectory, other);
+  }
   if (o.checkpoint.empty()) return;
   // One name at a time: after a kill both may be names of one file.
   for (auto const& path : {std::filesystem::path(o.checkpoint), previous_checkpoint(o.checkpoint)}) {

@@ -23,6 +23,7 @@ set(
   msd.cpp
   neighbors.cpp
   npy_start.cpp
+  numbered_files.cpp
   options.cpp
   outputs.cpp
   pair_coefficients.cpp

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "trajectory.hpp"
 
+#include "../shared/require_ours.hpp"
 #include "checksum.hpp"
+#include "numbered_files.hpp"
 #include "rows_by_id.hpp"
 #include "vtk_frames.hpp"
 
@@ -28,9 +30,12 @@ bool fits(trajectory_record const& record, trajectory_format format) {
   return of_record == (format == trajectory_format::lammps ? trajectory_format::xyz : format);
 }
 
-/// Whether what the record's checksum is of is on the disk, at its place. More may follow it.
+/// Whether what the record's checksum is of is on the disk, at its place. More may follow it. Of several files the last
+/// one has the checksum; the others must be there, of this program.
 bool is_of(trajectory_record const& record, std::string const& name) {
-  auto const path = record.files.empty() ? name : h5md_part_name(name, record.files.back()).string();
+  for (auto const step : record.files)
+    if (!is_h5md_part(numbered_file(name, step))) return false;
+  auto const path = record.files.empty() ? name : numbered_file(name, record.files.back()).string();
   return checksum_of_file(path, record.last_frame_at, record.bytes) == record.last_checksum;
 }
 
@@ -52,12 +57,15 @@ void require_writable_trajectory(options const& o, trajectory_record const* reco
   bool const exists = std::filesystem::exists(path, error) && std::filesystem::file_size(path, error) != 0;
   bool const is_ours =
       record != nullptr && fits(*record, format) && (format == trajectory_format::vtk || is_of(*record, o.trajectory));
-  if (exists && !is_ours) refuse(path, record != nullptr);
-  if (format != trajectory_format::h5md) return;
-  // Files of later steps, of this program, are removed.
-  for (auto const step : h5md_parts_after(o.trajectory, is_ours ? record->frames.back() : -1)) {
-    auto const part = h5md_part_name(o.trajectory, step);
-    if (!is_ours || !is_h5md_part(part)) refuse(part.string(), false);
+  if (exists && !(is_ours && (format != trajectory_format::h5md || is_h5md_part(path))))
+    refuse(path, record != nullptr);
+  if (format != trajectory_format::h5md && format != trajectory_format::vtk) return;
+  auto const last = is_ours && !record->frames.empty() ? record->frames.back() : -1;
+  for (auto const step : numbered_files_after(o.trajectory, last)) {
+    auto const part = numbered_file(o.trajectory, step);
+    if (format == trajectory_format::vtk) apps::require_ours({"--trajectory", part.string()}, "upsweep-nbody");
+    // Files of later steps, of this program, are removed.
+    else if (!is_ours || !is_h5md_part(part)) refuse(part.string(), false);
   }
 }
 

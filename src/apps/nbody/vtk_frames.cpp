@@ -3,6 +3,7 @@
 #include "vtk_frames.hpp"
 
 #include "checks.hpp"
+#include "numbered_files.hpp"
 
 #include <upsweep/io/mpi/parallel_file.hpp>
 #include <upsweep/io/replace_file.hpp>
@@ -35,11 +36,6 @@ std::string big_endian(std::span<T const> values) {
 
 std::filesystem::path vtk_series(std::string const& name) { return name + ".series"; }
 
-std::filesystem::path vtk_frame(std::string const& name, std::int64_t step) {
-  std::filesystem::path path(name);
-  return path.replace_extension("." + std::to_string(step) + ".vtk");
-}
-
 void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& name, frame const& f) {
   // Arrays, and before each a text that rank 0 alone writes.
   std::vector<std::string> pieces;
@@ -71,7 +67,7 @@ void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& 
     for (auto const& piece : pieces) result.push_back(std::as_bytes(std::span(piece)));
     return result;
   });
-  upsweep::mpi::parallel_file file(comm, vtk_frame(name, f.step));
+  upsweep::mpi::parallel_file file(comm, numbered_file(name, f.step));
   file.write(sections);
   file.commit();
 }
@@ -83,7 +79,7 @@ void write_vtk_series(upsweep::mpi::communicator const& comm, std::string const&
     nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
     for (auto const step : frames)
       series["files"].push_back(
-          {{"name", vtk_frame(name, step).filename().string()}, {"time", static_cast<double>(step) * dt}});
+          {{"name", numbered_file(name, step).filename().string()}, {"time", static_cast<double>(step) * dt}});
     upsweep::replace_file(vtk_series(name), series.dump(1) + "\n");
   });
 }

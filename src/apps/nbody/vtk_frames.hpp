@@ -16,10 +16,8 @@ namespace nbody {
 /// The list of frames, which ParaView opens: melt.vtk.series for melt.vtk.
 std::filesystem::path vtk_series(std::string const& name);
 
-/// The file of one frame: melt.100.vtk for melt.vtk and step 100.
-std::filesystem::path vtk_frame(std::string const& name, std::int64_t step);
-
-/// Writes a frame as points with velocity, type and id, in VTK's legacy binary format. Collective.
+/// Writes a frame as points with velocity, type and id, in VTK's legacy binary format, to the file of its step
+/// (numbered_files.hpp). Collective.
 void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& name, frame const& f);
 
 /// Writes the list of frames. Collective.

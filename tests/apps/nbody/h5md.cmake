@@ -95,6 +95,27 @@ apps_shell_test(
   "^upsweep-nbody: t.60.h5: exists already"
 )
 apps_shell_test(
+  nbody_h5md_index_of_another upsweep-nbody
+  "${run} --checkpoint c && echo mine > t.h5 && ! ${go_on} && grep mine t.h5" 0
+  "^upsweep-nbody: t.h5: is not the trajectory of the checkpoint"
+)
+apps_shell_test(
+  nbody_h5md_lost_file upsweep-nbody
+  "\"$0\" ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && rm t.0.h5 && ! ${go_on} && \
+test -e t.40.h5" 0 "^upsweep-nbody: t.h5: is not the trajectory of the checkpoint"
+)
+apps_shell_test(
+  nbody_h5md_percent upsweep-nbody
+  "mkdir -p d && cd d && \"$0\" ${h5_run} --trajectory 'a%b%%.h5' && ${reader} 'a%b%%.h5' > r && \
+${reader} 'a%b%%.0.h5' | cmp - r" 0 "^$"
+)
+foreach(option IN ITEMS --report --checkpoint --rdf --msd)
+  nbody_refuses(
+    h5md_file_is${option} "${option} ./t.0.h5: is the name of a file of --trajectory t.h5" ${lattice} --trajectory t.h5
+    --trajectory-every 1 ${option} ./t.0.h5
+  )
+endforeach()
+apps_shell_test(
   nbody_h5md_after_another_format upsweep-nbody
   "\"$0\" ${h5_run} --trajectory t.xyz --checkpoint c && ${go_on} && ${reader} t.h5 > r && grep -c Step= r | grep -x \
 3 && \"$0\" --restart c --steps 70 --trajectory-every 10 --trajectory t.h5" 2

@@ -26,3 +26,15 @@ if(GNUPLOT)
     0 "^$"
   )
 endif()
+
+# Frames of VTK are files with numbers.
+apps_shell_test(
+  nbody_keeps_other_frames upsweep-nbody
+  "rm -f t.* && echo mine > t.10.vtk && ! \"$0\" ${small_crystal} --steps 10 --trajectory t.vtk --trajectory-every 5 \
+> o 2> e && grep -q 't.10.vtk: exists, and is no file of upsweep-nbody' e && grep -qx mine t.10.vtk"
+  0 "^$"
+)
+nbody_refuses(
+  frame_is_report "--report t.1.vtk: is the name of a file of --trajectory t.vtk" ${lattice} --trajectory t.vtk
+  --trajectory-every 1 --report t.1.vtk
+)
