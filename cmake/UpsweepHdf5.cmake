@@ -8,7 +8,10 @@
 function(upsweep_find_hdf5 result)
   set(folders ${HDF5_ROOT} $ENV{HDF5_ROOT})
   find_path(UPSWEEP_HDF5_INCLUDE_DIR hdf5.h HINTS ${folders} PATH_SUFFIXES include include/hdf5/serial hdf5/serial)
-  find_library(UPSWEEP_HDF5_LIBRARY NAMES hdf5_serial hdf5 HINTS ${folders} PATH_SUFFIXES lib lib64)
+  # The library of the folder that has the header: names of one folder come before the next folder.
+  find_library(
+    UPSWEEP_HDF5_LIBRARY NAMES hdf5_serial hdf5 NAMES_PER_DIR HINTS ${folders} PATH_SUFFIXES lib lib64
+  )
   mark_as_advanced(UPSWEEP_HDF5_INCLUDE_DIR UPSWEEP_HDF5_LIBRARY)
   set(${result} OFF PARENT_SCOPE)
   if(NOT UPSWEEP_HDF5_INCLUDE_DIR OR NOT UPSWEEP_HDF5_LIBRARY)

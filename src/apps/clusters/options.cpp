@@ -51,7 +51,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--min-members", o.min_members, apps::at_least<std::int64_t>(1),
                 "Smaller groups are left out of the catalogue; labels keep them");
   word_option(app, "--catalogue", o.catalogue, "Write labels and groups to this folder, as NumPy files", "FOLDER");
-  app.add_flag("--force", o.force, "Replace a report and files of a catalogue, too, that are not of this program")
+  app.add_flag("--force", o.force,
+               "Replace a report, a plot and files of a catalogue, too, that are not of this program")
       ->disable_flag_override();
   word_option(app, "--report", o.report,
               "Write the summary and times to this JSON file; - is standard output, instead of the text", "FILE");
