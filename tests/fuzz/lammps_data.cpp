@@ -110,7 +110,7 @@ std::string to_text(particle_data const& p) {
   return text;
 }
 
-/// What stands behind "atom_style:" at the beginning of a file.
+/// The words after "atom_style:" in the first line of a file.
 std::string argument_in(std::string_view text) {
   constexpr std::string_view key = "atom_style:";
   if (!text.starts_with(key)) return {};

@@ -42,7 +42,7 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
     if (comm.rank() != 0) return;
     if (report_file) apps::check_outputs({}, {{"--report", o.report}}, "upsweep-clusters", o.force);
     if (o.plot.empty()) return;
-    apps::check_outputs({}, {{"--plot", o.plot}}, apps::mark_of_drawings("upsweep-clusters"), o.force);
+    apps::check_outputs({}, {{"--plot", o.plot}}, "upsweep-clusters", o.force);
     apps::require_gnuplot();
   });
 }

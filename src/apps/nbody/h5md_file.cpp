@@ -262,7 +262,7 @@ void h5md_file::close() {
 
 namespace {
 
-/// HDF5 reads the names of files behind a virtual dataset as patterns, in which %% stands for %.
+/// A virtual dataset takes patterns for the names of its files. In a pattern %% means %.
 std::string pattern_of(std::string const& name) {
   std::string pattern;
   for (char const c : name) pattern += c == '%' ? "%%" : std::string(1, c);

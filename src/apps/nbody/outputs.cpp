@@ -87,8 +87,7 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, t
   on_rank_0([&] { require_outputs_apart(o); });
   if (!report_in_folder) check_report();
   on_rank_0([&] {
-    apps::check_outputs({}, {{"--rdf", o.rdf}, {"--msd", o.msd}}, "upsweep-nbody", o.force);
-    apps::check_outputs({}, {{"--plot", o.plot}}, apps::mark_of_drawings("upsweep-nbody"), o.force);
+    apps::check_outputs({}, {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}}, "upsweep-nbody", o.force);
     if (!o.plot.empty()) apps::require_gnuplot();
     if (!o.trajectory.empty()) require_writable_trajectory(o, record);
     if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "gnuplot.hpp"
 
+#include "require_ours.hpp"
+
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -24,16 +25,10 @@ void require_gnuplot() {
     throw upsweep::output_error("--plot: gnuplot could not be started; is it installed?");
 }
 
-std::string mark_of_drawings(std::string const& program) {
-  std::string mark = program;
-  std::replace(mark.begin(), mark.end(), '-', '_');
-  return mark;
-}
-
 void draw(std::string const& program, std::string const& file, int width, int height, std::string const& script) {
   upsweep::file_replacement svg(file);
   auto const all = "set terminal svg size " + std::to_string(width) + "," + std::to_string(height) + " name " +
-                   quoted(mark_of_drawings(program)) + " noenhanced background rgb 'white'\nset output " +
+                   quoted(without_hyphens(program)) + " noenhanced background rgb 'white'\nset output " +
                    quoted(svg.part().string()) + "\n" + script + "unset output\n";
   std::fflush(nullptr);
   std::FILE* const gnuplot = ::popen("gnuplot", "w");

@@ -5,13 +5,19 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 
 namespace apps {
 
-void require_ours(place const& output, std::string const& mark) {
+std::string without_hyphens(std::string program) {
+  std::replace(program.begin(), program.end(), '-', '_');
+  return program;
+}
+
+void require_ours(place const& output, std::string const& program) {
   std::error_code error;
   // Other kinds of files are refused when they are replaced.
   if (output.path.empty() || !std::filesystem::is_regular_file(output.path, error)) return;
@@ -20,17 +26,17 @@ void require_ours(place const& output, std::string const& mark) {
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
   if (start.empty() && file.eof()) return;
-  if (start.find(mark) == std::string::npos)
-    throw upsweep::output_error(output.option + " " + output.path + ": exists, and is no file of " + mark +
+  if (start.find(program) == std::string::npos && start.find(without_hyphens(program)) == std::string::npos)
+    throw upsweep::output_error(output.option + " " + output.path + ": exists, and is no file of " + program +
                                 " (--force replaces it)");
 }
 
-void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& program,
                    bool forced) {
   require_apart(inputs, outputs);
   for (auto const& output : outputs) {
     if (output.path.empty()) continue;
-    if (!forced) require_ours(output, mark);
+    if (!forced) require_ours(output, program);
     upsweep::check_writable(output.path);
   }
 }

@@ -9,14 +9,17 @@
 
 namespace apps {
 
-/// Refuses to replace a file that is not this program's: one that has `mark`, such as the program's name, nowhere in
-/// its first 1024 bytes. A file that does not exist, or is empty, may be written. The message names --force.
+/// The name of a program as drawings have it, since gnuplot's titles take no hyphens: upsweep_nbody.
+std::string without_hyphens(std::string program);
+
+/// Refuses to replace a file that is not this program's: one that has the program's name, with or without hyphens,
+/// nowhere in its first 1024 bytes. A file that does not exist, or is empty, may be written. The message names --force.
 /// Throws: output_error.
-void require_ours(place const& output, std::string const& mark);
+void require_ours(place const& output, std::string const& program);
 
 /// Finds out before the work what would keep outputs from being written: places that are the same (require_apart), what
 /// cannot be replaced, and, unless forced, files that are not this program's. Throws: output_error.
-void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& mark,
+void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& program,
                    bool forced);
 
 }  // namespace apps
