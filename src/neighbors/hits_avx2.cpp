@@ -6,7 +6,7 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include <immintrin.h>
+#include "../base/x86_intrinsics.hpp"
 
 #include <array>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
-#include "../base/avx512_intrinsics.hpp"
+#include "../base/x86_intrinsics.hpp"
 #include "../base/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)

@@ -7,7 +7,7 @@
 #include "../base/target.hpp"
 #include "../scan/inline.hpp"
 
-#include <immintrin.h>
+#include "../base/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <cstdint>

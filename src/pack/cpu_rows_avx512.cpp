@@ -4,7 +4,7 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/avx512_intrinsics.hpp"
+#include "../base/x86_intrinsics.hpp"
 #include "../base/target.hpp"
 #include "../scan/inline.hpp"
 

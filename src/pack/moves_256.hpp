@@ -4,9 +4,8 @@
 
 // Marked elements put side by side by vectors of AVX2. To be included where the target is set to it.
 
+#include "../base/x86_intrinsics.hpp"
 #include "move_table.hpp"
-
-#include <immintrin.h>
 
 #include <cstddef>
 #include <cstdint>

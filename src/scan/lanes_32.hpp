@@ -4,9 +4,8 @@
 
 // 32-byte vectors of AVX2. To be included where the target is set to it.
 
+#include "../base/x86_intrinsics.hpp"
 #include "inline.hpp"
-
-#include <immintrin.h>
 
 #include <cstdint>
 

@@ -46,14 +46,16 @@ constexpr char group[] = "/particles/all";
 std::vector<dataset_shape> shapes_of(std::int64_t particles) {
   auto const n = static_cast<hsize_t>(particles);
   auto const rows = static_cast<hsize_t>(h5md_chunk_rows(particles));
-  return {{"species", H5T_STD_I32LE, {n}, {}},
-          {"id", H5T_STD_I64LE, {n}, {}},
-          {"position/step", H5T_STD_I64LE, {}, {256}},
-          {"position/time", H5T_IEEE_F64LE, {}, {256}},
-          {"position/value", H5T_IEEE_F64LE, {n, 3}, {1, rows, 3}},
-          {"box/edges/value", H5T_IEEE_F64LE, {3, 3}, {32, 3, 3}},
-          {"velocity/value", H5T_IEEE_F64LE, {n, 3}, {1, rows, 3}},
-          {"image/value", H5T_STD_I32LE, {n, 3}, {1, rows, 3}}};
+  // HDF5's names of types are macros with a comma, which nvcc 12.4 and 13 misread in a list in braces.
+  hid_t const int32 = H5T_STD_I32LE, int64 = H5T_STD_I64LE, float64 = H5T_IEEE_F64LE;
+  return {{"species", int32, {n}, {}},
+          {"id", int64, {n}, {}},
+          {"position/step", int64, {}, {256}},
+          {"position/time", float64, {}, {256}},
+          {"position/value", float64, {n, 3}, {1, rows, 3}},
+          {"box/edges/value", float64, {3, 3}, {32, 3, 3}},
+          {"velocity/value", float64, {n, 3}, {1, rows, 3}},
+          {"image/value", int32, {n, 3}, {1, rows, 3}}};
 }
 
 /// Groups, attributes and links of an open file. Nothing has times of its making. A file that is not closed by close()
