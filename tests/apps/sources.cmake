@@ -8,6 +8,7 @@ set(
   forces.cpp
   h5md.cpp
   half_forces.cpp
+  integrator.cpp
   maxwell.cpp
   npy_start.cpp
   options.cpp

@@ -25,7 +25,7 @@ struct component_loop {
 };
 
 /// Calls f(i, d) for the components d of rows i < n. On GPUs neighbouring threads have neighbouring components, so that
-/// they write whole sectors: a kick with drift of 4 * 10^6 particles takes 148 us on an H200, 213 by particles.
+/// they write whole sectors: a kick with drift of 4 * 10^6 particles took 148 us on an H200, 213 by particles.
 template <int Columns, class F>
 void for_each_component(std::string const& label, space_type const& space, std::size_t n, F const& f) {
   constexpr bool of_components = upsweep::compat::is_gpu<space_type>;

@@ -17,7 +17,7 @@ struct copy_rows {
   type_view types;
   padded_vectors to;
   KOKKOS_FUNCTION void operator()(std::size_t i, int d) const {
-    to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : static_cast<double>(types(i) - 1);
+    to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : padded_type(types(i));
   }
 };
 
@@ -108,10 +108,12 @@ Kokkos::View<std::int64_t*, memory_space> neighborhood::work() const {
   });
 }
 
-void neighborhood::start_update(atoms const& a) {
+void neighborhood::update_positions(atoms const& a) {
   copy_owned(a);
-  halo_.start_exchange(space_, *positions_);
+  update_ghosts();
 }
+
+void neighborhood::start_update() { halo_.start_exchange(space_, *positions_); }
 
 void neighborhood::finish_update() {
   halo_.finish_exchange(space_, *positions_);

@@ -44,12 +44,14 @@ class neighborhood {
   void rebuild(atoms& a, phase_clock& clock);
 
   /// New positions of the same particles: copies them and fetches the ghosts'. Collective.
-  void update_positions(atoms const& a) {
-    start_update(a);
+  void update_positions(atoms const& a);
+  /// Fetches the ghosts' positions, once those of owned particles have been written to positions(). Collective.
+  void update_ghosts() {
+    start_update();
     finish_update();
   }
-  /// The same in two steps. In between, positions() has those of owned particles: rows of interior() can be computed.
-  void start_update(atoms const& a);
+  /// The same in two steps. In between, rows of interior() can be computed.
+  void start_update();
   void finish_update();
 
   /// How far the two particles of all ranks moved that moved most since the rebuild; infinitely far where a position is

@@ -118,6 +118,7 @@ class simulation {
       if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
       progress_.advance(step);
     }
+    complete_velocities();
     std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
     progress_.clear();
     results_.loop = over_ranks(comm_, loop.count());
@@ -234,14 +235,23 @@ class simulation {
 
   /// Positions of ghosts travel while rows that need none are computed.
   void update_and_compute() {
-    clock_.time(phase::halo, [&] { near_.start_update(atoms_); });
+    clock_.time(phase::halo, [&] { near_.start_update(); });
     clock_.time_calls(phase::force, [&] { forces_on(near_.interior()); });
     clock_.time_calls(phase::halo, [&] { near_.finish_update(); });
     clock_.time(phase::force, [&] { forces_on(near_.border()); });
   }
 
+  /// Before anybody looks at velocities: the half kick that ends the last step, where it is still owed.
+  void complete_velocities() {
+    if (std::exchange(velocities_, velocity_state::complete) == velocity_state::complete) return;
+    clock_.time(phase::integrate, [&] { kick(space_, atoms_, *forces_, options_.dt); });
+  }
+
   void advance(std::int64_t step) {
-    clock_.time(phase::integrate, [&] { thermostat_.kick_and_drift(atoms_, *forces_, step); });
+    clock_.time(phase::integrate, [&] {
+      thermostat_.kick_and_drift(atoms_, *forces_, step, std::exchange(velocities_, velocity_state::complete),
+                                 near_.positions());
+    });
     upsweep::two_largest<double> moved;
     clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
@@ -254,16 +264,17 @@ class simulation {
     } else if (near_.has_interior()) {
       update_and_compute();
     } else {
-      clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
+      clock_.time(phase::halo, [&] { near_.update_ghosts(); });
       compute();
     }
-    clock_.time(phase::integrate, [&] {
-      kick(space_, atoms_, *forces_, options_.dt);
-      thermostat_.rescale(atoms_, step);
-    });
+    velocities_ = velocity_state::owes_half_kick;
+    if (!thermostat_.rescales()) return;
+    complete_velocities();
+    clock_.time(phase::integrate, [&] { thermostat_.rescale(atoms_, step); });
   }
 
   void record(std::int64_t step) {
+    complete_velocities();
     clock_.time(phase::output, [&] {
       results_.thermo.push_back(
           measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
@@ -277,6 +288,7 @@ class simulation {
   /// Takes the samples of a step and writes its frame.
   void observe(std::int64_t step) {
     if (!averages_.wants(step) && !trajectory_.wants(step)) return;
+    complete_velocities();
     clock_.time(phase::output, [&] {
       if (averages_.wants(step)) averages_.sample(atoms_, near_, step);
       if (trajectory_.wants(step)) trajectory_.write(atoms_, parts_.box(), step);
@@ -287,6 +299,7 @@ class simulation {
   void save(std::int64_t step) {
     if (options_.checkpoint.empty() || step == saved_at_) return;
     saved_at_ = step;
+    complete_velocities();
     clock_.time(phase::output, [&] {
       trajectory_.close();
       auto header = upsweep::mpi::all_or_none(comm_, [&] {
@@ -312,6 +325,7 @@ class simulation {
   interaction pair_;
   thermostat thermostat_;
   kept_rows<vectors> forces_;
+  velocity_state velocities_ = velocity_state::complete;
   half_forces half_;
   upsweep::workspace workspace_;
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut

@@ -4,7 +4,6 @@
 
 #include "components.hpp"
 #include "exact_plus.hpp"
-#include "integrator.hpp"
 #include "noise.hpp"
 
 #include <upsweep/mpi/reduce.hpp>
@@ -22,7 +21,10 @@ struct langevin_step {
   vectors positions, velocities, forces;
   scalars masses;
   id_view ids;
+  type_view types;
+  padded_vectors moved;
   double dt, kept, noise;
+  bool owes_half_kick;
   std::uint64_t seed;
   std::int64_t step;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
@@ -31,12 +33,17 @@ struct langevin_step {
     double const xi[3] = {xy.first, xy.second, zw.first};
     double const half_kick = 0.5 * dt / masses(i), size = noise / Kokkos::sqrt(masses(i));
     for (int d = 0; d < 3; ++d) {
-      double v = Kokkos::fma(half_kick, forces(i, d), velocities(i, d));
+      double v = velocities(i, d);
+      if (owes_half_kick) v = Kokkos::fma(half_kick, forces(i, d), v);
+      v = Kokkos::fma(half_kick, forces(i, d), v);
       double const middle = Kokkos::fma(0.5 * dt, v, positions(i, d));
       v = Kokkos::fma(size, xi[d], kept * v);
       velocities(i, d) = v;
-      positions(i, d) = Kokkos::fma(0.5 * dt, v, middle);
+      double const x = Kokkos::fma(0.5 * dt, v, middle);
+      positions(i, d) = x;
+      moved(i, d) = x;
     }
+    moved(i, 3) = padded_type(types(i));
   }
 };
 
@@ -101,14 +108,15 @@ thermostat::thermostat(upsweep::mpi::communicator const& comm, space_type const&
   noise_ = langevin_noise(kept_, temperature_);
 }
 
-void thermostat::kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step) const {
+void thermostat::kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step, velocity_state before,
+                                padded_vectors const& moved) const {
   if (!langevin_) {
-    nbody::kick_and_drift(space_, a, forces, dt_);
+    nbody::kick_and_drift(space_, a, forces, dt_, before, moved);
     return;
   }
-  Kokkos::parallel_for(
-      "upsweep-nbody::langevin", particles(space_, a.size()),
-      langevin_step{a.positions, a.velocities, forces, a.masses, a.ids, dt_, kept_, noise_, seed_, step});
+  Kokkos::parallel_for("upsweep-nbody::langevin", particles(space_, a.size()),
+                       langevin_step{a.positions, a.velocities, forces, a.masses, a.ids, a.types, moved, dt_, kept_,
+                                     noise_, before == velocity_state::owes_half_kick, seed_, step});
 }
 
 double thermostat::twice_kinetic_energy(atoms const& a) {
@@ -122,7 +130,7 @@ double thermostat::twice_kinetic_energy(atoms const& a) {
 }
 
 void thermostat::rescale(atoms const& a, std::int64_t step) {
-  if (!rescales_ || !(freedom_ > 0)) return;
+  if (!(freedom_ > 0)) return;
   double const energy = twice_kinetic_energy(a);
   if (!(energy > 0)) return;  // all velocities are 0, whatever the factor
   double const factor = rescaling_factor(kept_, freedom_, temperature_ / energy, noise_stream(seed_, step, -1));

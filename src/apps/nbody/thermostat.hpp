@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atoms.hpp"
+#include "integrator.hpp"
 #include "options.hpp"
 
 #include <upsweep/base/workspace.hpp>
@@ -19,12 +20,15 @@ class thermostat {
   /// Copies the communicator; no messages.
   thermostat(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles);
 
-  /// The part of a step before the new forces: half a kick, and the drift, with Langevin's friction and noise in its
-  /// middle.
-  void kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step) const;
+  /// The part of a step before the new forces: as nbody::kick_and_drift, with Langevin's friction and noise in the
+  /// middle of the drift.
+  void kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step, velocity_state before,
+                      padded_vectors const& moved) const;
 
-  /// The part of a step after the second half of the kick: multiplies all velocities by one factor. Does nothing unless
-  /// the thermostat is "rescale". Collective.
+  /// Whether the thermostat is "rescale".
+  bool rescales() const { return rescales_; }
+  /// The part of a step after the second half of the kick: multiplies all velocities by one factor. Pre: rescales().
+  /// Collective.
   void rescale(atoms const& a, std::int64_t step);
 
  private:
