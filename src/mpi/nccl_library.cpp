@@ -13,6 +13,8 @@
 #include <rccl/rccl.h>
 #endif
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -47,10 +49,15 @@ class link final : public nccl_link {
     if (!use.is_good() || UPSWEEP_GPU(DeviceGetStreamPriorityRange)(&least, &greatest) != gpu_success ||
         UPSWEEP_GPU(StreamCreateWithPriority)(&stream_, UPSWEEP_GPU(StreamNonBlocking), greatest) != gpu_success)
       throw error(error_kind::unknown, "mpi::transport: the GPU refuses a stream");
+    for (auto& event : markers_) {
+      if (UPSWEEP_GPU(EventCreateWithFlags)(&event, UPSWEEP_GPU(EventDisableTiming)) == gpu_success) continue;
+      free_stream();
+      throw error(error_kind::unknown, "mpi::transport: the GPU refuses an event");
+    }
   }
   ~link() override {
     if (comm_ != nullptr && closed_) static_cast<void>(ncclCommDestroy(comm_));
-    static_cast<void>(UPSWEEP_GPU(StreamDestroy)(stream_));
+    free_stream();
   }
 
   int join(nccl_id const& id, int rank, int size) noexcept override {
@@ -76,8 +83,13 @@ class link final : public nccl_link {
     int const code = ncclCommGetAsyncError(comm_, &state);
     return code == nccl_success ? static_cast<int>(state) : code;
   }
-  int messages_state() noexcept override {
-    auto const code = UPSWEEP_GPU(StreamQuery)(stream_);
+  int mark(int marker) noexcept override {
+    current_gpu const use(gpu_);
+    if (!use.is_good()) return ncclUnhandledCudaError;
+    return gpu_error(UPSWEEP_GPU(EventRecord)(markers_[static_cast<std::size_t>(marker)], stream_));
+  }
+  int messages_state(int marker) noexcept override {
+    auto const code = UPSWEEP_GPU(EventQuery)(markers_[static_cast<std::size_t>(marker)]);
     return code == UPSWEEP_GPU(ErrorNotReady) ? nccl_in_progress : gpu_error(code);
   }
   int close() noexcept override {
@@ -90,9 +102,16 @@ class link final : public nccl_link {
   }
 
  private:
+  void free_stream() noexcept {
+    for (auto const event : markers_)
+      if (event != nullptr) static_cast<void>(UPSWEEP_GPU(EventDestroy)(event));
+    static_cast<void>(UPSWEEP_GPU(StreamDestroy)(stream_));
+  }
+
   int gpu_;
   ncclComm_t comm_ = nullptr;
   UPSWEEP_GPU(Stream_t) stream_ = nullptr;
+  std::array<UPSWEEP_GPU(Event_t), nccl_markers> markers_{};
   bool closed_ = false;
 };
 

@@ -73,12 +73,23 @@ nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noex
   return wait(call, [&] { return link_->state(); });
 }
 
+nccl_failure nccl_communicator::settle() noexcept {
+  if (!launching_) return {};
+  if (auto const failure = wait("ncclGroupEnd", [&] { return link_->state(); })) return failure;
+  launching_ = false;
+  int const code = link_->mark(last_);
+  return code == nccl_success ? nccl_failure{} : nccl_failure{"a marker of its messages", code};
+}
+
 nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
-                                      std::byte const* from, std::byte* to) noexcept {
+                                      std::byte const* from, std::byte* to, int& marker) noexcept {
+  marker = last_;
   auto const travels = [&](message const& m) { return m.peer != self && m.bytes > 0; };
   if (std::none_of(sends.begin(), sends.end(), travels) && std::none_of(receives.begin(), receives.end(), travels))
     return {};
-  nccl_failure first;
+  // NCCL begins no group while it launches another one.
+  nccl_failure first = settle();
+  if (first) return first;
   auto const call = [&](char const* name, int code) {
     if (code != nccl_success && code != nccl_in_progress && !first) first = {name, code};
   };
@@ -89,14 +100,16 @@ nccl_failure nccl_communicator::start(int self, std::vector<message> const& send
   for (auto const& m : sends)
     if (travels(m)) call("ncclSend", link_->send(from + m.first, m.bytes, m.peer));
   call("ncclGroupEnd", link_->end());
-  if (first) return first;
-  return wait("ncclGroupEnd", [&] { return link_->state(); });
+  launching_ = true;
+  marker = last_ = (last_ + 1) % nccl_markers;
+  return first;
 }
 
-nccl_failure nccl_communicator::finish() noexcept {
+nccl_failure nccl_communicator::finish(int marker) noexcept {
+  if (auto const failure = settle()) return failure;
   return wait("ncclSend and ncclRecv", [&] {
     int const code = link_->state();
-    return code == nccl_success ? link_->messages_state() : code;
+    return code == nccl_success ? link_->messages_state(marker) : code;
   });
 }
 
@@ -145,7 +158,8 @@ void nccl_messages::prepare(communicator const&, std::vector<message> const& sen
 void nccl_messages::start(communicator const& comm, std::byte const* from, std::byte* to) {
   abandon();
   static_cast<void>(comm.get());
-  if (auto const failure = comm.transfers().nccl->start(comm.rank(), sends_, receives_, from, to)) fail(comm, failure);
+  auto& nccl = *comm.transfers().nccl;
+  if (auto const failure = nccl.start(comm.rank(), sends_, receives_, from, to, marker_)) fail(comm, failure);
   comm_ = comm;
 }
 
@@ -153,7 +167,7 @@ void nccl_messages::finish(communicator const& comm) {
   static_cast<void>(comm.get());
   if (!comm_) return;
   comm_.reset();
-  if (auto const failure = comm.transfers().nccl->finish()) fail(comm, failure);
+  if (auto const failure = comm.transfers().nccl->finish(marker_)) fail(comm, failure);
 }
 
 void nccl_messages::abandon() noexcept {
@@ -162,7 +176,7 @@ void nccl_messages::abandon() noexcept {
   auto& nccl = *comm_->transfers().nccl;
   // The messages of a communicator that has failed end with it, for which nobody waits.
   if (!comm_->is_usable()) nccl.abort();
-  else if (nccl.finish()) {
+  else if (nccl.finish(marker_)) {
     mark_failed(*comm_, "NCCL");
     nccl.abort();
   }

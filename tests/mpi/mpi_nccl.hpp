@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -111,14 +112,19 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
       if (owner_.what == fault::lost || questions_-- > 0) return upsweep::mpi::detail::nccl_in_progress;
       return owner_.due(fault::launch) || (waiting_ && owner_.due(fault::arrival)) ? error : 0;
     }
-    int messages_state() noexcept override {
+    int mark(int marker) noexcept override {
+      markers_[static_cast<std::size_t>(marker)] = {sends_.size(), receives_.size()};
+      return 0;
+    }
+    int messages_state(int marker) noexcept override {
       waiting_ = true;
       if (owner_.due(fault::mute) || owner_.due(fault::arrival)) return upsweep::mpi::detail::nccl_in_progress;
+      auto const [sends, receives] = markers_[static_cast<std::size_t>(marker)];
       for (auto* const requests : {&sends_, &receives_}) {
         int done = 0;
-        PMPI_Testall(static_cast<int>(requests->size()), requests->data(), &done, MPI_STATUSES_IGNORE);
+        PMPI_Testall(static_cast<int>(requests == &sends_ ? sends : receives), requests->data(), &done,
+                     MPI_STATUSES_IGNORE);
         if (!done) return upsweep::mpi::detail::nccl_in_progress;
-        requests->clear();
       }
       waiting_ = false;
       return 0;
@@ -141,7 +147,11 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
 
    private:
     mpi_nccl& owner_;
-    std::vector<MPI_Request> sends_, receives_;
+    std::vector<MPI_Request> sends_, receives_;  // of all groups
+    struct requests_before {
+      std::size_t sends = 0, receives = 0;
+    };
+    std::array<requests_before, upsweep::mpi::detail::nccl_markers> markers_;
     int questions_ = 0;
     bool waiting_ = false;
   };

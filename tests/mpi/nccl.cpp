@@ -209,6 +209,27 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
   }
 }
 
+TEST(Nccl, SetsOfMessagesInFlightAreWaitedForOneByOne) {
+  if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
+  mpi_nccl nccl;
+  ring_by_nccl ring(nccl);
+  // More sets than there are markers, each with a value of its own.
+  constexpr std::size_t sets = detail::nccl_markers + 3;
+  std::vector<detail::nccl_messages> messages(sets);
+  std::vector<std::vector<std::byte>> out(sets), in(sets);
+  auto const value = [](int rank, std::size_t set) { return static_cast<std::byte>(16 * set + rank % 16); };
+  for (std::size_t k = 0; k < sets; ++k) {
+    out[k].assign(100, value(ring.comm.rank(), k));
+    in[k].assign(100, std::byte{255});
+    messages[k].prepare(ring.comm, {{ring.right, 0, 100}}, {{ring.left, 0, 100}});
+    messages[k].start(ring.comm, out[k].data(), in[k].data());
+  }
+  for (std::size_t k = 0; k < sets; ++k) {
+    messages[k].finish(ring.comm);
+    EXPECT_EQ(in[k], std::vector<std::byte>(100, value(ring.left, k))) << k;
+  }
+}
+
 TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;

@@ -65,7 +65,10 @@ inline std::vector<ids_of_rows> rows_that_move(upsweep::mpi::communicator const&
   mpi::sort(comm, space, sorted);
   auto offsets = to_view(starts);
   mpi::redistribute_rows(comm, space, to_view(to), offsets, values);
-  for (auto const& view : {redistributed, even, sorted, values}) result.push_back(to_vector(view));
+  // In eight steps, of keys and of values, two of which travel at a time.
+  auto keys = to_view(ids), moved = to_view(ids);
+  mpi::detail::sort_call(comm, space, {}, "mpi::sort_by_key", 64, keys, moved);
+  for (auto const& view : {redistributed, even, sorted, values, keys, moved}) result.push_back(to_vector(view));
 
   auto const set = random_set({true, true, true}, 7);
   mpi::domain<double> const parts(comm, set.box);

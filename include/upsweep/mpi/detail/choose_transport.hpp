@@ -108,9 +108,10 @@ std::string connect_and_test_nccl(communicator const& comm, ExecutionSpace const
   auto why_not = connect_nccl(comm, gpu_number(space), seconds);
   if (!why_not.empty()) return why_not;
   auto& nccl = comm.transfers().nccl;
-  auto failure =
-      nccl->start(exchange::nobody, test.ring.sends(), test.ring.receives(), test.sent.data(), test.received.data());
-  if (!failure) failure = nccl->finish();
+  int marker = 0;
+  auto failure = nccl->start(exchange::nobody, test.ring.sends(), test.ring.receives(), test.sent.data(),
+                             test.received.data(), marker);
+  if (!failure) failure = nccl->finish(marker);
   bool const arrived = all_or_none(comm, [&] { return !failure && test.arrived(space, test.left); });
   why_not = reason_of_all(comm, *nccl, failure, arrived ? nullptr : "bytes did not arrive in the self-test");
   if (!why_not.empty()) nccl.reset();

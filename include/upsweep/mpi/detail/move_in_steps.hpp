@@ -12,9 +12,11 @@
 #include <upsweep/mpi/detail/without_memory.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace upsweep::mpi::detail {
@@ -51,14 +53,11 @@ struct step_ranges : row_ranges {
   }
 };
 
-/// Rows of one View to new ones. Both have rows that are side by side.
-template <class View>
+/// Rows of one View that go to new ones. Both have rows that are side by side.
 struct stepping_rows {
-  View from, to;
-
-  std::size_t bytes() const { return row_bytes(to); }
-  std::byte const* source() const { return reinterpret_cast<std::byte const*>(from.data()); }
-  std::byte* target() const { return reinterpret_cast<std::byte*>(to.data()); }
+  std::byte const* from;
+  std::byte* to;
+  std::size_t bytes;  ///< of a row
 };
 
 /// Copies the rows that stay on this rank to where they arrive.
@@ -78,81 +77,94 @@ void copy_own(ExecutionSpace const& space, step_ranges const& ranges, int rank, 
   }
 }
 
-/// The messages of all steps, of one View and step at a time: messages of one way must not be in flight twice.
+/// The messages of all steps: for each step those of one View after the other. Two of these sets are in flight at a
+/// time, so that the next one is under way when one has arrived.
 template <class ExecutionSpace>
 class step_messages {
  public:
-  /// Local; may throw: all memory. `row_bytes` are those of the View with the longest rows.
+  /// Local; may throw: all memory.
   step_messages(communicator const& comm, ExecutionSpace const& space, transfer const* how, step_ranges const& ranges,
-                std::size_t row_bytes)
-      : how_(how), sends_(ranges.steps), receives_(ranges.steps) {
+                std::vector<stepping_rows> views)
+      : how_(how), views_(std::move(views)), sends_(ranges.steps), receives_(ranges.steps) {
     auto const rows = [&](std::vector<message> const& messages) {
       std::size_t sum = 0;
       for (auto const& m : messages) sum += m.peer == comm.rank() ? 0 : m.bytes;
       return sum;
     };
-    std::size_t out = 0, in = 0;
+    std::size_t out = 0, in = 0, row_bytes = 0;
     for (std::size_t k = 0; k < ranges.steps; ++k) {
       sends_[k] = ranges.sends(k);
       receives_[k] = ranges.receives(k);
       out = std::max(out, rows(sends_[k]));
       in = std::max(in, rows(receives_[k]));
     }
-    transport_.reserve(space, how, ranges.ranks, internal::checked_multiply(out, row_bytes, "mpi", "bytes moved"),
-                       internal::checked_multiply(in, row_bytes, "mpi", "bytes moved"));
+    for (auto const& view : views_) row_bytes = std::max(row_bytes, view.bytes);
+    std::size_t const sent = internal::checked_multiply(out, row_bytes, "mpi", "bytes moved");
+    std::size_t const received = internal::checked_multiply(in, row_bytes, "mpi", "bytes moved");
+    std::size_t const at_a_time = std::min(transports_.size(), sets());
+    for (std::size_t k = 0; k < at_a_time; ++k) transports_[k].reserve(space, how, ranges.ranks, sent, received);
   }
-  /// Collective. Allocates nothing.
-  template <class View>
-  void start(communicator const& comm, ExecutionSpace const& space, std::size_t k, stepping_rows<View> const& rows) {
-    transport_.prepare(comm, space, how_, sends_[k], receives_[k], rows.bytes());
-    transport_.start(comm, space, rows.source(), rows.target());
+  std::size_t sets() const { return sends_.size() * views_.size(); }
+  /// Whether set number `set` is the last one of its step.
+  bool ends_step(std::size_t set) const { return (set + 1) % views_.size() == 0; }
+  std::size_t step_of(std::size_t set) const { return set / views_.size(); }
+
+  /// Pre: what the rows hold has been written, and set - 2 is finished. Collective. Allocates nothing.
+  void start(communicator const& comm, ExecutionSpace const& space, std::size_t set) {
+    std::size_t const step = step_of(set);
+    auto const& view = views_[set % views_.size()];
+    auto& messages = transport_of(set);
+    messages.prepare(comm, space, how_, sends_[step], receives_[step], view.bytes);
+    messages.start_written(comm, view.from, view.to);
   }
-  void finish(communicator const& comm) { transport_.finish(comm); }
+  void finish(communicator const& comm, std::size_t set) { transport_of(set).finish(comm); }
 
  private:
+  transport<ExecutionSpace>& transport_of(std::size_t set) { return transports_[set % transports_.size()]; }
+
   transfer const* how_;
+  std::vector<stepping_rows> views_;
   std::vector<std::vector<message>> sends_, receives_;
-  transport<ExecutionSpace> transport_;
+  std::array<transport<ExecutionSpace>, 2> transports_;
 };
 
 /// Moves rows as these ranges say to the Views that targets() returns, a tuple of one for each of `views`; rows that
 /// stay on this rank are its own affair. targets() is local and may throw. Once the rows of step k are there, and while
-/// those of the next one travel, arrived(k, targets...) is called, which launches what is to be done with them; what it
-/// throws on one rank is thrown on all, behind the last step. Collective; waits for the instance. Returns the targets.
-/// Throws on all ranks alike, with `views` untouched. Pre: Views of rank 1 without stride.
+/// those of the next steps travel, arrived(k, targets...) is called, which launches what is to be done with them; what
+/// it throws on one rank is thrown on all, behind the last step. Collective; waits for the instance. Returns the
+/// targets. Throws on all ranks alike, with `views` untouched. Pre: Views of rank 1 without stride.
 template <class ExecutionSpace, class Targets, class Arrived, view_of_rows... Views>
 std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace const& space, step_ranges const& ranges,
                                    Targets const& targets, Arrived const& arrived, Views const&... views) {
   transfer const* const how = transfer_of(comm, space);
   std::optional<step_messages<ExecutionSpace>> messages;
-  auto const moving = all_or_none(comm, [&] {
-    auto const to = targets();
-    messages.emplace(comm, space, how, ranges, std::max({row_bytes(views)...}));
-    return std::apply(
+  auto const to = all_or_none(comm, [&] {
+    std::tuple<Views...> made = targets();
+    std::apply(
         [&](auto const&... t) {
-          return std::tuple<stepping_rows<Views>...>(stepping_rows<Views>{views, t}...);
+          messages.emplace(comm, space, how, ranges,
+                           std::vector<stepping_rows>{{reinterpret_cast<std::byte const*>(views.data()),
+                                                       reinterpret_cast<std::byte*>(t.data()), row_bytes(t)}...});
         },
-        to);
+        made);
+    return made;
   });
-  auto const& first = std::get<0>(moving);
   failure failed;
-  messages->start(comm, space, 0, first);
-  for (std::size_t k = 0; k < ranges.steps; ++k) {
-    // The first View's rows are in flight.
-    std::apply([&](auto const&,
-                   auto const&... others) { ((messages->finish(comm), messages->start(comm, space, k, others)), ...); },
-               moving);
-    messages->finish(comm);
-    if (k + 1 < ranges.steps) messages->start(comm, space, k + 1, first);
+  fence_without_memory(space, "upsweep::mpi::move_in_steps");
+  messages->start(comm, space, 0);
+  for (std::size_t set = 0; set < messages->sets(); ++set) {
+    if (set + 1 < messages->sets()) messages->start(comm, space, set + 1);
+    messages->finish(comm, set);
+    if (failed.kind != error_kind::none || !messages->ends_step(set)) continue;
     try {
-      if (failed.kind == error_kind::none) std::apply([&](auto const&... v) { arrived(k, v.to...); }, moving);
+      std::apply([&](auto const&... t) { arrived(messages->step_of(set), t...); }, to);
     } catch (...) {
       failed = current_failure();
     }
   }
   fence_without_memory(space, "upsweep::mpi::move_in_steps");
   agree(comm, failed.kind, failed.message);
-  return std::apply([](auto const&... v) { return std::tuple<Views...>(v.to...); }, moving);
+  return to;
 }
 
 }  // namespace upsweep::mpi::detail

@@ -16,6 +16,10 @@ namespace upsweep::mpi::detail {
 inline constexpr int nccl_success = 0;
 inline constexpr int nccl_in_progress = 7;
 
+/// Groups that can be told apart while they are in flight. Who waits for a marker that is put again waits for the later
+/// group, too.
+inline constexpr int nccl_markers = 8;
+
 /// What rank 0 makes for the set-up, and hands to the others.
 using nccl_id = std::array<std::byte, 128>;
 /// Identifies a GPU among those of all nodes.
@@ -39,8 +43,10 @@ class nccl_link {
   virtual int end() noexcept = 0;
   /// Of set-up, of the launch of the last group, and of close(). Errors that occur later, too.
   virtual int state() noexcept = 0;
-  /// In progress until all messages have gone and arrived.
-  virtual int messages_state() noexcept = 0;
+  /// Puts a marker, 0 <= marker < nccl_markers, behind the messages of all groups that have been launched.
+  virtual int mark(int marker) noexcept = 0;
+  /// In progress until all messages before the marker have gone and arrived.
+  virtual int messages_state(int marker) noexcept = 0;
   /// Begins the end, which all ranks do.
   virtual int close() noexcept = 0;
   /// Ends messages in flight and the link, on this rank alone. Nothing but the destructor may follow.

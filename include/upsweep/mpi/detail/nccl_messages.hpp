@@ -39,11 +39,12 @@ class nccl_communicator {
 
   /// Collective. Waits until this rank's part is set up.
   nccl_failure join(nccl_id const& id, int rank, int size) noexcept;
-  /// Starts messages on the stream of this communicator; those of `self` are left out.
+  /// Starts messages on the stream of this communicator, behind those before; those of `self` are left out. NCCL
+  /// launches them in the background, which takes some 100 us. `marker` becomes what finish() wants.
   nccl_failure start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
-                     std::byte const* from, std::byte* to) noexcept;
-  /// Waits for all messages.
-  nccl_failure finish() noexcept;
+                     std::byte const* from, std::byte* to, int& marker) noexcept;
+  /// Waits for the messages of one start, and so for all before.
+  nccl_failure finish(int marker) noexcept;
   /// Collective. Frees what join() made.
   void close() noexcept;
   /// Ends it on this rank. After a failure, or in place of close().
@@ -57,10 +58,14 @@ class nccl_communicator {
   /// Calls query() until it says neither success nor in progress, or the time is over.
   template <class Query>
   nccl_failure wait(char const* call, Query const& query) const noexcept;
+  /// Waits until the last group has been launched, and puts its marker.
+  nccl_failure settle() noexcept;
 
   nccl_library& library_;
   double seconds_;
   std::unique_ptr<nccl_link> link_;
+  int last_ = 0;            ///< marker of the last group
+  bool launching_ = false;  ///< the last group, which has no marker yet
 };
 
 /// Messages between GPUs by NCCL, on the communicator that belongs to the caller's.
@@ -77,6 +82,7 @@ class nccl_messages final : public message_mover {
 
  private:
   std::vector<message> sends_, receives_;
+  int marker_ = 0;
   std::optional<communicator> comm_;  // while messages are in flight
 };
 

@@ -45,6 +45,10 @@ class transport {
   /// messages. Throws communication_error.
   void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
     fence_without_memory(space, "upsweep::mpi::exchange");
+    start_written(comm, from, to);
+  }
+  /// The same without a wait, where what is behind `from` has been written.
+  void start_written(communicator const& comm, std::byte const* from, std::byte* to) {
     if (mover_) mover_->start(comm, from, to);
     else exchange_.start(comm, from, to);
   }
