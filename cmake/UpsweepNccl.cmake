@@ -26,7 +26,7 @@ function(upsweep_find_nccl result)
   mark_as_advanced(UPSWEEP_NCCL_INCLUDE_DIR UPSWEEP_NCCL_LIBRARY)
   set(${result} OFF PARENT_SCOPE)
   if(UPSWEEP_NCCL_INCLUDE_DIR AND UPSWEEP_NCCL_LIBRARY)
-    # Communicators that do not block came with NCCL 2.14, in ROCm 5.5. Debian's RCCL is older.
+    # ncclCommInitRankConfig and ncclCommFinalize came with NCCL 2.14, in ROCm 5.5. Debian's RCCL is older.
     file(STRINGS "${UPSWEEP_NCCL_INCLUDE_DIR}/${header}" configurations REGEX "NCCL_CONFIG_INITIALIZER")
     if(NOT configurations)
       message(STATUS "Upsweep: ${UPSWEEP_NCCL_INCLUDE_DIR}/${header} is older than NCCL 2.14, so it is not used")

@@ -27,7 +27,8 @@ namespace {
 
 constexpr auto gpu_success = UPSWEEP_GPU(Success);
 
-static_assert(nccl_success == ncclSuccess && nccl_in_progress == ncclInProgress);
+static_assert(nccl_success == ncclSuccess && nccl_system_error == ncclSystemError &&
+              nccl_in_progress == ncclInProgress);
 static_assert(std::tuple_size_v<nccl_id> == sizeof(ncclUniqueId));
 
 /// Errors of CUDA or HIP, apart from those of NCCL.
@@ -67,7 +68,7 @@ class link final : public nccl_link {
     ncclUniqueId given;
     std::memcpy(&given, id.data(), id.size());
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;
+    config.blocking = 1;
     return ncclCommInitRankConfig(&comm_, size, given, rank, &config);
   }
   int begin() noexcept override { return ncclGroupStart(); }

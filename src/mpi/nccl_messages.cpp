@@ -6,9 +6,13 @@
 #include <upsweep/mpi/detail/transfer_cache.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -66,47 +70,105 @@ nccl_failure nccl_communicator::wait(char const* call, Query const& query) const
   }
 }
 
-nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noexcept {
-  static constexpr char const* call = "ncclCommInitRankConfig";
-  int const code = link_->join(id, rank, size);
-  if (code != nccl_success && code != nccl_in_progress) return {call, code};
-  return wait(call, [&] { return link_->state(); });
+template <class F>
+nccl_failure nccl_communicator::in_background(char const* call, F f) noexcept {
+  struct shared_state {
+    nccl_failure result;
+    std::atomic<bool> is_done = false;
+  };
+  try {
+    auto const state = std::make_shared<shared_state>();
+    std::thread thread([state, f = std::move(f)] {
+      state->result = f();
+      state->is_done.store(true, std::memory_order_release);
+    });
+    auto const late = wait(
+        call, [&] { return state->is_done.load(std::memory_order_acquire) ? nccl_success : nccl_in_progress; });
+    if (!late) {
+      thread.join();
+      return state->result;
+    }
+    thread.detach();
+    static_cast<void>(link_.release());
+    return late;
+  } catch (std::exception const&) {  // there is no memory, or no thread
+    return {call, nccl_system_error};
+  }
 }
 
-nccl_failure nccl_communicator::settle() noexcept {
-  if (!launching_) return {};
-  if (auto const failure = wait("ncclGroupEnd", [&] { return link_->state(); })) return failure;
-  launching_ = false;
-  int const code = link_->mark(last_);
-  return code == nccl_success ? nccl_failure{} : nccl_failure{"a marker of its messages", code};
+nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noexcept {
+  static constexpr char const* call = "ncclCommInitRankConfig";
+  auto const failure = in_background(call, [link = link_.get(), id, rank, size] {
+    int const code = link->join(id, rank, size);
+    return code == nccl_success || code == nccl_in_progress ? nccl_failure{} : nccl_failure{call, code};
+  });
+  return failure ? failure : wait(call, [&] { return link_->state(); });
+}
+
+namespace {
+
+bool travels(int self, message const& m) { return m.peer != self && m.bytes > 0; }
+
+/// The messages as one group.
+nccl_failure launch(nccl_link& link, int self, std::vector<message> const& sends, std::vector<message> const& receives,
+                    std::byte const* from, std::byte* to) noexcept {
+  nccl_failure first;
+  auto const call = [&](char const* name, int code) {
+    if (code != nccl_success && code != nccl_in_progress && !first) first = {name, code};
+  };
+  call("ncclGroupStart", link.begin());
+  if (first) return first;
+  for (auto const& m : receives)
+    if (travels(self, m)) call("ncclRecv", link.receive(to + m.first, m.bytes, m.peer));
+  for (auto const& m : sends)
+    if (travels(self, m)) call("ncclSend", link.send(from + m.first, m.bytes, m.peer));
+  call("ncclGroupEnd", link.end());
+  return first;
+}
+
+}  // namespace
+
+bool nccl_communicator::meets(int self, std::vector<message> const& messages, std::vector<bool>& met) const noexcept {
+  bool first_time = false;
+  for (auto const& m : messages) {
+    if (!travels(self, m)) continue;
+    auto const peer = static_cast<std::size_t>(m.peer);
+    first_time = first_time || !met[peer];
+    met[peer] = true;
+  }
+  return first_time;
 }
 
 nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
                                       std::byte const* from, std::byte* to, int& marker) noexcept {
+  static constexpr char const* end = "ncclGroupEnd";
   marker = last_;
-  auto const travels = [&](message const& m) { return m.peer != self && m.bytes > 0; };
-  if (std::none_of(sends.begin(), sends.end(), travels) && std::none_of(receives.begin(), receives.end(), travels))
-    return {};
-  // NCCL begins no group while it launches another one.
-  nccl_failure first = settle();
-  if (first) return first;
-  auto const call = [&](char const* name, int code) {
-    if (code != nccl_success && code != nccl_in_progress && !first) first = {name, code};
+  auto const any = [&](auto const& list) {
+    return std::any_of(list.begin(), list.end(), [&](message const& m) { return travels(self, m); });
   };
-  call("ncclGroupStart", link_->begin());
-  if (first) return first;
-  for (auto const& m : receives)
-    if (travels(m)) call("ncclRecv", link_->receive(to + m.first, m.bytes, m.peer));
-  for (auto const& m : sends)
-    if (travels(m)) call("ncclSend", link_->send(from + m.first, m.bytes, m.peer));
-  call("ncclGroupEnd", link_->end());
-  launching_ = true;
+  if (!any(sends) && !any(receives)) return {};
+  bool const meets_senders = meets(self, receives, has_received_from_);
+  bool const meets_receivers = meets(self, sends, has_sent_to_);
+  nccl_failure failure;
+  if (meets_senders || meets_receivers) {
+    try {
+      failure = in_background(end, [link = link_.get(), self, sends, receives, from, to] {
+        return launch(*link, self, sends, receives, from, to);
+      });
+    } catch (std::bad_alloc const&) {
+      failure = {end, nccl_system_error};
+    }
+  } else {
+    failure = launch(*link_, self, sends, receives, from, to);
+  }
+  if (!failure) failure = wait(end, [&] { return link_->state(); });
+  if (failure) return failure;
   marker = last_ = (last_ + 1) % nccl_markers;
-  return first;
+  int const code = link_->mark(marker);
+  return code == nccl_success ? nccl_failure{} : nccl_failure{"a marker of its messages", code};
 }
 
 nccl_failure nccl_communicator::finish(int marker) noexcept {
-  if (auto const failure = settle()) return failure;
   return wait("ncclSend and ncclRecv", [&] {
     int const code = link_->state();
     return code == nccl_success ? link_->messages_state(marker) : code;
@@ -114,10 +176,14 @@ nccl_failure nccl_communicator::finish(int marker) noexcept {
 }
 
 void nccl_communicator::close() noexcept {
+  static constexpr char const* call = "ncclCommFinalize";
   if (!link_) return;
-  int const code = link_->close();
-  bool const closing = code == nccl_success || code == nccl_in_progress;
-  if (!closing || wait("ncclCommFinalize", [&] { return link_->state(); })) abort();
+  auto failure = in_background(call, [link = link_.get()] {
+    int const code = link->close();
+    return code == nccl_success || code == nccl_in_progress ? nccl_failure{} : nccl_failure{call, code};
+  });
+  if (!failure) failure = wait(call, [&] { return link_->state(); });
+  if (failure) abort();
   link_.reset();
 }
 
@@ -213,7 +279,7 @@ std::string reason_of_all(communicator const& comm, nccl_communicator const& ncc
 
 std::string connect_nccl(communicator const& comm, int gpu, double seconds) {
   auto& library = *comm.transfers().library;
-  auto made = all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds); });
+  auto made = all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds, comm.size()); });
   nccl_id id{};
   int code = comm.rank() == 0 ? library.make_id(id) : nccl_success;
   check(comm, MPI_Bcast(&code, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");

@@ -11,9 +11,12 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace testing_mpi {
@@ -33,13 +36,15 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     end,
     launch,   ///< an error that is found out after the call
     arrival,  ///< the same, once messages are in flight
-    mute      ///< sends nothing, and waits for ever
+    mute,     ///< sends nothing, and waits for ever
+    stuck     ///< a call does not come back before let_go()
   };
   static constexpr int error = 5;
 
   mpi_nccl() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
   /// Collective. Takes messages away whose receives ended before they came.
   ~mpi_nccl() override {
+    let_go();
     MPI_Barrier(comm_);
     for (int found = 1; found != 0;) {
       MPI_Status status;
@@ -57,6 +62,16 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
   fault what = fault::none;  ///< of this rank
   int groups_before = 0;     ///< good groups before the bad one
   int links = 0, closed = 0, aborted = 0, groups = 0;
+
+  /// Where `stuck` was met: ends the call, and the link, which is nobody's any more.
+  void let_go() {
+    if (stuck_ == nullptr) return;
+    goes_on_ = true;
+    while (!has_gone_on_) std::this_thread::yield();
+    stuck_->abort();
+    delete std::exchange(stuck_, nullptr);
+    goes_on_ = has_gone_on_ = false;
+  }
 
   bool due(fault which) const { return what == which && groups > groups_before; }
 
@@ -106,6 +121,11 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     }
     int end() noexcept override {
       questions_ = 3;
+      if (owner_.due(fault::stuck)) {
+        owner_.stuck_ = this;
+        while (!owner_.goes_on_) std::this_thread::yield();
+        owner_.has_gone_on_ = true;
+      }
       return owner_.due(fault::end) ? error : upsweep::mpi::detail::nccl_in_progress;
     }
     int state() noexcept override {
@@ -157,6 +177,8 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
   };
 
   MPI_Comm comm_ = MPI_COMM_NULL;
+  link* stuck_ = nullptr;
+  std::atomic<bool> goes_on_ = false, has_gone_on_ = false;
 };
 
 /// A communicator whose messages go by this NCCL, as the environment variables choose it. Collective.

@@ -147,11 +147,13 @@ TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
                                    fault_case{fault::lost, "ncclCommInitRankConfig: another rank did not answer in"},
                                    fault_case{fault::begin, "ncclGroupStart: injected error 5"},
                                    fault_case{fault::end, "ncclGroupEnd: injected error 5"},
-                                   fault_case{fault::mute, "another rank did not answer in"}}) {
+                                   fault_case{fault::mute, "another rank did not answer in"},
+                                   fault_case{fault::stuck, "ncclGroupEnd: another rank did not answer in"}}) {
     char const* const seconds = "0.3";  // whether ranks without a fault meet it does not matter
     mpi_nccl nccl;
     if (world().rank() == culprit) nccl.what = what;
     auto const text = refusal(nccl, "nccl", seconds);
+    nccl.let_go();
     expect_text(text, "UPSWEEP_TRANSPORT=nccl, but rank ");
     // Under load others may be late, and be named first.
     if (text.find("rank " + std::to_string(culprit) + ": NCCL") != std::string::npos) expect_text(text, says);
