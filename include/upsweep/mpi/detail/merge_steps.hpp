@@ -33,6 +33,8 @@ class step_merger {
  public:
   /// How often each element is merged.
   static int rounds_of(std::size_t ranks) { return std::bit_width(ranks - 1); }
+  /// Whether rows arrive in the workspace, where they need not be side by side.
+  static bool lands_apart(std::size_t ranks) { return rounds_of(ranks) % 2 == 1; }
 
   step_merger(communicator const& comm, step_ranges const& ranges, key_bits<key> const& bits, char const* function,
               std::string_view caller)
@@ -47,7 +49,8 @@ class step_merger {
   void reserve(ExecutionSpace const& space, workspace& memory, std::size_t n, Keys const& from,
                Values const&... values_from) {
     internal::byte_layout layout;
-    std::size_t const keys_at = layout.add<key>(n), values_at = layout.add<value>(has_values ? n : 0);
+    std::size_t const room = ranges_.room(n);
+    std::size_t const keys_at = layout.add<key>(room), values_at = layout.add<value>(has_values ? room : 0);
     std::size_t const words_at = layout.add<std::size_t>(merger::template words<ExecutionSpace>(n));
     std::byte* const start = memory.reserve(space, layout.bytes());
     words_ = reinterpret_cast<std::size_t*>(start + words_at);
@@ -67,7 +70,7 @@ class step_merger {
   /// Where rows have to arrive.
   std::tuple<Keys, Values...> targets() const {
     buffer const& target = buffers_[rounds_ % 2];
-    std::size_t const n = std::get<0>(result_).extent(0);
+    std::size_t const n = ranges_.room(std::get<0>(result_).extent(0));
     if constexpr (has_values) return {Keys(target.keys, n), value_view(target.values, n)};
     else return {Keys(target.keys, n)};
   }
@@ -82,7 +85,7 @@ class step_merger {
       std::size_t const at = ranges_.arriving[k * ranks + r];
       std::size_t const size = ranges_.arriving[k * ranks + r + 1] - at;
       if (r == rank_) runs_.push_back(part(own_.keys, own_.values, ranges_.leaving[r * steps + k], size));
-      else runs_.push_back(part(buffers_[from].keys, buffers_[from].values, at, size));
+      else runs_.push_back(part(buffers_[from].keys, buffers_[from].values, ranges_.landed(k, r), size));
     }
     while (runs_.size() > 1) {
       buffer const& to = buffers_[1 - from];

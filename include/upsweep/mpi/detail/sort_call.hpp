@@ -64,15 +64,9 @@ struct sort_memory {
 
   /// Asks what each rank sends in each step. Collective.
   void exchange(communicator const& comm) {
-    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = ranges.leaving[i + 1] - ranges.leaving[i];
+    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = ranges.announced(i / ranges.steps, i % ranges.steps);
     exchange_counts(comm, sent, received);
-    std::size_t at = 0, sum = 0;
-    ranges.arriving[0] = 0;
-    for (std::size_t k = 0; k < ranges.steps; ++k)
-      for (std::size_t r = 0; r < ranges.ranks; ++r) {
-        sum += received[r * ranges.steps + k];
-        ranges.arriving[++at] = sum;
-      }
+    ranges.set_arriving(received);
   }
 };
 
@@ -153,6 +147,7 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   // A round of merges costs less than a digit of a sort (2^29 keys of 32 bits on an H100: 2.4 and 2.6 ms, 2026-11-25).
   // Memory is taken while the sort of this rank runs.
   bool const merges = merger_type::rounds_of(ranks) <= (std::popcount(bits.mask) + 7) / 8;
+  memory.ranges.aligned = merges && merger_type::lands_apart(ranks);
   merger_type merger(comm, ranges, bits, function, options.label);
   try {
     if (merges) {
