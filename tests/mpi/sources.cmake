@@ -31,6 +31,7 @@ set(
   staged_messages.cpp
   staging.cpp
   start_scan.cpp
+  step_ranges.cpp
   triclinic.cpp
   triclinic_errors.cpp
 )
