@@ -50,8 +50,8 @@ class link final : public nccl_link {
     if (!use.is_good() || UPSWEEP_GPU(DeviceGetStreamPriorityRange)(&least, &greatest) != gpu_success ||
         UPSWEEP_GPU(StreamCreateWithPriority)(&stream_, UPSWEEP_GPU(StreamNonBlocking), greatest) != gpu_success)
       throw error(error_kind::unknown, "mpi::transport: the GPU refuses a stream");
-    for (auto& event : markers_) {
-      if (UPSWEEP_GPU(EventCreateWithFlags)(&event, UPSWEEP_GPU(EventDisableTiming)) == gpu_success) continue;
+    for (auto* const event : events()) {
+      if (UPSWEEP_GPU(EventCreateWithFlags)(event, UPSWEEP_GPU(EventDisableTiming)) == gpu_success) continue;
       free_stream();
       throw error(error_kind::unknown, "mpi::transport: the GPU refuses an event");
     }
@@ -70,6 +70,12 @@ class link final : public nccl_link {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 1;
     return ncclCommInitRankConfig(&comm_, size, given, rank, &config);
+  }
+  int follow(void* stream) noexcept override {
+    current_gpu const use(gpu_);
+    if (!use.is_good()) return ncclUnhandledCudaError;
+    auto const code = UPSWEEP_GPU(EventRecord)(followed_, static_cast<UPSWEEP_GPU(Stream_t)>(stream));
+    return gpu_error(code == gpu_success ? UPSWEEP_GPU(StreamWaitEvent)(stream_, followed_, 0) : code);
   }
   int begin() noexcept override { return ncclGroupStart(); }
   int send(std::byte const* from, std::size_t bytes, int peer) noexcept override {
@@ -103,9 +109,14 @@ class link final : public nccl_link {
   }
 
  private:
+  std::array<UPSWEEP_GPU(Event_t)*, nccl_markers + 1> events() noexcept {
+    std::array<UPSWEEP_GPU(Event_t)*, nccl_markers + 1> all{&followed_};
+    for (std::size_t k = 0; k < markers_.size(); ++k) all[k + 1] = &markers_[k];
+    return all;
+  }
   void free_stream() noexcept {
-    for (auto const event : markers_)
-      if (event != nullptr) static_cast<void>(UPSWEEP_GPU(EventDestroy)(event));
+    for (auto const* const event : events())
+      if (*event != nullptr) static_cast<void>(UPSWEEP_GPU(EventDestroy)(*event));
     static_cast<void>(UPSWEEP_GPU(StreamDestroy)(stream_));
   }
 
@@ -113,6 +124,7 @@ class link final : public nccl_link {
   ncclComm_t comm_ = nullptr;
   UPSWEEP_GPU(Stream_t) stream_ = nullptr;
   std::array<UPSWEEP_GPU(Event_t), nccl_markers> markers_{};
+  UPSWEEP_GPU(Event_t) followed_ = nullptr;
   bool closed_ = false;
 };
 

@@ -221,6 +221,11 @@ void nccl_messages::prepare(communicator const&, std::vector<message> const& sen
   receives_ = receives;
 }
 
+bool nccl_messages::follow(communicator const& comm, void* stream) noexcept {
+  auto const& nccl = comm.transfers().nccl;
+  return nccl && nccl->follow(stream);
+}
+
 void nccl_messages::start(communicator const& comm, std::byte const* from, std::byte* to) {
   abandon();
   static_cast<void>(comm.get());

@@ -102,6 +102,8 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
       questions_ = 3;
       return upsweep::mpi::detail::nccl_in_progress;
     }
+    /// Memory of the host has no stream.
+    int follow(void*) noexcept override { return error; }
     int begin() noexcept override {
       ++owner_.groups;
       return owner_.due(fault::begin) ? error : 0;

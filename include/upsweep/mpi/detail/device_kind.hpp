@@ -30,4 +30,16 @@ int gpu_number([[maybe_unused]] ExecutionSpace const& space) {
   else return 0;
 }
 
+/// The stream behind an instance of CUDA or HIP; null for others.
+template <class ExecutionSpace>
+void* gpu_stream([[maybe_unused]] ExecutionSpace const& space) {
+  if constexpr (compat::is_cuda<ExecutionSpace>) return space.cuda_stream();
+  else if constexpr (compat::is_hip<ExecutionSpace>) return space.hip_stream();
+  else return nullptr;
+}
+
+/// Whether instances have streams. CUDA's default one is null, too.
+template <class ExecutionSpace>
+inline constexpr bool has_gpu_stream = compat::is_cuda<ExecutionSpace> || compat::is_hip<ExecutionSpace>;
+
 }  // namespace upsweep::mpi::detail

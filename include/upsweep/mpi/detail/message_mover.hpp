@@ -25,7 +25,10 @@ class message_mover {
   /// In bytes. Those of a rank to itself are left out.
   virtual void prepare(communicator const& comm, std::vector<message> const& sends,
                        std::vector<message> const& receives) = 0;
-  /// Pre: what is behind `from` has been written. Throws communication_error.
+  /// Lets the next messages wait on the GPU for the work that its stream has been given so far. False: the caller has to
+  /// wait for it.
+  virtual bool follow(communicator const&, void* /*stream*/) noexcept { return false; }
+  /// Pre: what is behind `from` has been written, or is by work that the messages follow. Throws communication_error.
   virtual void start(communicator const& comm, std::byte const* from, std::byte* to) = 0;
   /// Afterwards all has arrived behind `to`. Throws communication_error.
   virtual void finish(communicator const& comm) = 0;

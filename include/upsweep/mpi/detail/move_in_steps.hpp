@@ -194,6 +194,7 @@ std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace cons
     return made;
   });
   failure failed;
+  // Later starts need not wait: kernels that are launched from here on write nothing that is sent.
   fence_without_memory(space, "upsweep::mpi::move_in_steps");
   messages->start(comm, space, 0);
   for (std::size_t set = 0; set < messages->sets(); ++set) {

@@ -38,6 +38,8 @@ class nccl_link {
 
   /// Begins the set-up, which all ranks do.
   virtual int join(nccl_id const& id, int rank, int size) noexcept = 0;
+  /// Messages of later groups wait for the work that a stream of this GPU has been given so far.
+  virtual int follow(void* stream) noexcept = 0;
   // Messages between begin() and end() travel together, as many bytes as one likes.
   virtual int begin() noexcept = 0;
   virtual int send(std::byte const* from, std::size_t bytes, int peer) noexcept = 0;

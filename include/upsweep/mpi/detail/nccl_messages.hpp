@@ -52,6 +52,8 @@ class nccl_communicator {
   /// becomes what finish() wants. Allocates nothing where this rank has met the others before.
   nccl_failure start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
                      std::byte const* from, std::byte* to, int& marker) noexcept;
+  /// Lets later messages wait for the work that a stream of this GPU has been given so far. False where that failed.
+  bool follow(void* stream) noexcept { return link_ && link_->follow(stream) == nccl_success; }
   /// Waits for the messages of one start, and so for all before.
   nccl_failure finish(int marker) noexcept;
   /// Collective. Frees what join() made.
@@ -89,6 +91,7 @@ class nccl_messages final : public message_mover {
   void reserve(std::size_t messages, std::size_t out, std::size_t in) override;
   void prepare(communicator const& comm, std::vector<message> const& sends,
                std::vector<message> const& receives) override;
+  bool follow(communicator const& comm, void* stream) noexcept override;
   void start(communicator const& comm, std::byte const* from, std::byte* to) override;
   void finish(communicator const& comm) override;
   void abandon() noexcept override;

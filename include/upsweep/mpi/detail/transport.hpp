@@ -4,6 +4,7 @@
 
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/copy_queue.hpp>
+#include <upsweep/mpi/detail/device_kind.hpp>
 #include <upsweep/mpi/detail/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/message_mover.hpp>
 #include <upsweep/mpi/detail/nccl_messages.hpp>
@@ -41,10 +42,12 @@ class transport {
     if (mover_) mover_->prepare(comm, exchange_.sends(), exchange_.receives());
   }
 
-  /// Waits for the instance, whose kernels have written behind `from`. Until finish() the memory of both belongs to the
-  /// messages. Throws communication_error.
+  /// Behind all that the instance has been given, which writes behind `from`: the host waits for it, or NCCL's stream
+  /// does. Until finish() the memory of both belongs to the messages. Throws communication_error.
   void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
-    fence_without_memory(space, "upsweep::mpi::exchange");
+    bool follows = false;
+    if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space));
+    if (!follows) fence_without_memory(space, "upsweep::mpi::exchange");
     start_written(comm, from, to);
   }
   /// The same without a wait, where what is behind `from` has been written.
