@@ -4,7 +4,7 @@
 
 // What the tests of the kernels of sorts share: those of one sort, called directly.
 
-#include "sort.hpp"
+#include "sort_copies.hpp"
 
 #include <upsweep/pack/sort.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace sorted {
 
-/// Both::run sorts keys with values, Alone::run keys without.
+/// Both::run sorts keys with values, Alone::run keys without, in place; run_route out of place.
 template <class Value, class Both, class Alone, class Key>
 void expect_sorted(std::vector<Key> const& keys, bool descending, int first, int last) {
   using oracle::space;
@@ -31,6 +31,15 @@ void expect_sorted(std::vector<Key> const& keys, bool descending, int first, int
   EXPECT_TRUE(same_bits(oracle::to_host(device_keys), permuted(keys, expected))) << keys.size();
   EXPECT_TRUE(same_bits(oracle::to_host(only_keys), permuted(keys, expected))) << keys.size();
   EXPECT_EQ(oracle::to_host(device_values), permuted(values, expected)) << keys.size();
+  auto const copies = [&]<class Engine, class V>(Engine*, V*) {
+    expect_copied<V>(
+        keys, expected, Engine::own_bytes(space{}, keys.size(), digits, "sort"),
+        [&](auto const& source, auto const& result, auto const& other, upsweep::workspace& memory) {
+          Engine::run_route(space{}, {source, result, other}, keys.size(), order, digits, memory, "sort", "test");
+        });
+  };
+  copies(static_cast<Both*>(nullptr), static_cast<Value*>(nullptr));
+  copies(static_cast<Alone*>(nullptr), static_cast<upsweep::pack::detail::no_value*>(nullptr));
 }
 
 }  // namespace sorted

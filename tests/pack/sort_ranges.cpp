@@ -147,8 +147,8 @@ void check_low_thresholds() {
           for (int last = first + 1; last <= bits_in<Key>; ++last) {
             auto const digits = upsweep::pack::detail::digit_plan::of(first, last);
             auto const run = [&]<class Value>(upsweep::pack::detail::sort_arrays<Key, Value> const& arrays) {
-              upsweep::pack::detail::cpu_sort<space, Key, Value, tuning>(s, arrays, n, {0}, digits, "sort", "test")
-                  .run(ws);
+              upsweep::pack::detail::cpu_sort<space, Key, Value, tuning>::run(s, arrays, n, {0}, digits, ws, "sort",
+                                                                              "test");
             };
             ASSERT_TRUE(data.check(
                 first, last,

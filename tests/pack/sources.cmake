@@ -29,6 +29,7 @@ set(
   selection.cpp
   sort.cpp
   sort_calls.cpp
+  sort_copy.cpp
   sort_ranges.cpp
   sort_single_pass.cpp
   sort_teams.cpp

@@ -47,6 +47,7 @@ set(
   detail/sort_cpu.hpp
   detail/sort_digit_counts.hpp
   detail/sort_pass.hpp
+  detail/sort_route.hpp
   detail/sort_single_pass.hpp
   detail/sort_teams.hpp
   detail/sort_tuning.hpp
@@ -63,6 +64,7 @@ set(
   internal/check_sort.hpp
   internal/key_order.hpp
   internal/merge_runs.hpp
+  internal/sort_copy.hpp
   internal/sort_network.hpp
   internal/warp_sort.hpp
   lists.hpp

@@ -30,8 +30,9 @@ void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& opt
   std::size_t const n = keys.extent(0);
   if (n < 2 || digits.passes == 0) return;
   pack::detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
-  pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {packed.data(), nullptr}, n, digits,
-                                                                             options, function);
+  pack::detail::sort_arrays<key, pack::detail::no_value> const data{packed.data(), nullptr};
+  pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {data, data}, n, digits, options,
+                                                                             function);
   packed.put_back();
 }
 
@@ -55,8 +56,8 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
   if (n < 2 || digits.passes == 0) return;
   pack::detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
   pack::detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
-  pack::detail::sort_contiguous<ExecutionSpace, key, value>(space, {packed_keys.data(), packed_values.data()}, n,
-                                                            digits, options, function);
+  pack::detail::sort_arrays<key, value> const data{packed_keys.data(), packed_values.data()};
+  pack::detail::sort_contiguous<ExecutionSpace, key, value>(space, {data, data}, n, digits, options, function);
   packed_keys.put_back();
   packed_values.put_back();
 }

@@ -11,6 +11,7 @@
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_cpu.hpp>
+#include <upsweep/pack/detail/sort_route.hpp>
 #include <upsweep/pack/detail/sort_single_pass.hpp>
 #include <upsweep/pack/detail/sort_teams.hpp>
 #include <upsweep/pack/sort_options.hpp>
@@ -156,20 +157,23 @@ class packed_elements {
   Kokkos::View<T*, typename ExecutionSpace::memory_space> copy_;
 };
 
-/// Sorts contiguous arrays on whatever suits the space.
+/// Whatever suits the space.
 template <class ExecutionSpace, class Key, class Value>
-void sort_contiguous(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n,
+using sort_engine = std::conditional_t<
+    !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>, cpu_sort<ExecutionSpace, Key, Value>,
+    std::conditional_t<compat::has_warps_of_32<ExecutionSpace>, single_pass_sort<ExecutionSpace, Key, Value>,
+                       team_sort<ExecutionSpace, Key, Value>>>;
+
+/// Sorts contiguous arrays.
+template <class ExecutionSpace, class Key, class Value>
+void sort_contiguous(ExecutionSpace const& space, sort_route<Key, Value> const& route, std::size_t n,
                      digit_plan const& digits, sort_options const& options, char const* function) {
   key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0))
                                                                      : key_word<Key>(0)};
   internal::temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
-  if constexpr (!compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace>)
-    cpu_sort<ExecutionSpace, Key, Value>(space, data, n, order, digits, function, options.label).run(memory.get());
-  else if constexpr (compat::has_warps_of_32<ExecutionSpace>)
-    single_pass_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function,
-                                                      options.label);
-  else team_sort<ExecutionSpace, Key, Value>::run(space, data, n, order, digits, memory.get(), function, options.label);
+  sort_engine<ExecutionSpace, Key, Value>::run_route(space, route, n, order, digits, memory.get(), function,
+                                                     options.label);
 }
 
 }  // namespace upsweep::pack::detail

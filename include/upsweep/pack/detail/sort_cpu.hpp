@@ -8,8 +8,10 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/digit_lines.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/pack/detail/sort_route.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -72,14 +74,42 @@ class cpu_sort {
 
  public:
   using arrays = sort_arrays<Key, Value>;
+  using route = sort_route<Key, Value>;
 
-  cpu_sort(ExecutionSpace const& space, arrays const& data, std::size_t n, key_order<Key> order,
-           digit_plan const& digits, char const* function, std::string_view caller)
-      : space_(space), data_(data), n_(n), order_(order), digits_(digits), function_(function), caller_(caller) {
-    threads_ = std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
+  /// Sorts in place.
+  static void run(ExecutionSpace const& space, arrays const& data, std::size_t n, key_order<Key> order,
+                  digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
+    run_route(space, {data, data}, n, order, digits, memory, function, caller);
   }
 
-  /// Pre: n > 1.
+  static void run_route(ExecutionSpace const& space, route const& way, std::size_t n, key_order<Key> order,
+                        digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
+    cpu_sort(space, way, n, order, digits, function, caller).run(memory);
+  }
+
+  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
+  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const*) {
+    internal::byte_layout layout;
+    layout.add<digit_counts>(threads_for(space, n) * static_cast<std::size_t>(digits.passes));
+    return layout.bytes();
+  }
+
+ private:
+  cpu_sort(ExecutionSpace const& space, route const& way, std::size_t n, key_order<Key> order, digit_plan const& digits,
+           char const* function, std::string_view caller)
+      : space_(space),
+        route_(way),
+        n_(n),
+        order_(order),
+        digits_(digits),
+        function_(function),
+        caller_(caller),
+        threads_(threads_for(space, n)) {}
+
+  static std::size_t threads_for(ExecutionSpace const& space, std::size_t n) {
+    return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
+  }
+
   void run(workspace& memory) {
     if (n_ <= Tuning::insertion) {
       compat::run_on_this_thread(
@@ -87,33 +117,35 @@ class cpu_sort {
       return;
     }
     internal::byte_layout layout;
-    std::size_t const keys = layout.add<Key>(n_);
-    std::size_t const values = has_values ? layout.add<Value>(n_) : 0;
     std::size_t const counts = layout.add<digit_counts>(threads_ * static_cast<std::size_t>(digits_.passes));
+    other_arrays<Key, Value> const other(layout, route_, n_);
     std::byte* const base = memory.reserve(space_, layout.bytes());
     counts_ = reinterpret_cast<digit_counts*>(base + counts);
-    arrays from = data_;
-    arrays to{reinterpret_cast<Key*>(base + keys), has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
+    other.place(base, route_);
 
     on_threads("count_digits", [&](std::size_t thread) { count_digits(thread); });
-    bool moved = false;
+    // As yet the counts are those of all passes. Threads have other keys later, but the sum over threads stays.
+    std::uint32_t moving = 0;
+    for (int pass = 0; pass < digits_.passes; ++pass) moving |= is_shared_by_all(pass) ? 0u : 1u << pass;
+    int const moves = std::popcount(moving);
+    int move = 0;
     for (int pass = 0; pass < digits_.passes; ++pass) {
-      if (is_shared_by_all(pass)) continue;
+      if ((moving >> pass & 1u) == 0) continue;
+      arrays const from = route_.from(move, moves), to = route_.to(move, moves);
       auto const digit = digit_of(pass);
-      if (moved && threads_ > 1)
+      if (move > 0 && threads_ > 1)
         on_threads("count", [&](std::size_t thread) { count(thread, pass, digit, from.keys); });
       addresses(pass);
       on_threads("scatter", [&](std::size_t thread) {
         scatter(begin_of(thread), begin_of(thread + 1), from, to, digit, row(thread, pass).of);
       });
-      std::swap(from, to);
-      moved = true;
+      ++move;
     }
-    if (from.keys != data_.keys)
-      on_threads("copy back", [&](std::size_t thread) { copy(begin_of(thread), begin_of(thread + 1), from, data_); });
+    arrays const end = route_.from(moves, moves);
+    if (end.keys != route_.result.keys)
+      on_threads("copy", [&](std::size_t thread) { copy(begin_of(thread), begin_of(thread + 1), end, route_.result); });
   }
 
- private:
   template <class Work>
   void on_threads(std::string_view part, Work const& work) {
     auto const name = [&] { return internal::label(function_, part, caller_); };
@@ -134,7 +166,8 @@ class cpu_sort {
   key_digit<Key> digit_of(int pass) const { return {order_, digits_.shift(pass), digits_.mask(pass)}; }
 
   void count_digits(std::size_t thread) const {
-    if (digits_.passes == 1) return count(thread, 0, digit_of(0), data_.keys);
+    Key const* const keys = route_.source.keys;
+    if (digits_.passes == 1) return count(thread, 0, digit_of(0), keys);
     digit_counts* const rows = &row(thread, 0);
     std::fill_n(rows->of, static_cast<std::size_t>(digits_.passes) * radix, std::size_t(0));
     // Whole keys are the common case: their digits are counted by a loop of constant length, which compilers unroll.
@@ -142,7 +175,7 @@ class cpu_sort {
     bool const whole = digits_.first == 0 && digits_.last == 8 * all;
     std::size_t const end = begin_of(thread + 1);
     for (std::size_t i = begin_of(thread); i < end; ++i) {
-      auto const bits = order_(data_.keys[i]);
+      auto const bits = order_(keys[i]);
       if (whole) {
         for (int pass = 0; pass < all; ++pass) ++rows[pass].of[(bits >> (8 * pass)) & 255u];
       } else {
@@ -167,7 +200,7 @@ class cpu_sort {
   }
 
   bool is_shared_by_all(int pass) const {
-    unsigned const d = digit_of(pass)(data_.keys[0]);
+    unsigned const d = digit_of(pass)(route_.source.keys[0]);
     std::size_t sum = 0;
     for (std::size_t thread = 0; thread < threads_; ++thread) sum += digit_count(thread, pass, d);
     return sum == n_;
@@ -202,19 +235,21 @@ class cpu_sort {
   }
 
   void insert() const {
+    arrays const& data = route_.result;
+    if (!route_.is_in_place()) copy(0, n_, route_.source, data);
     key_word<Key> const mask = static_cast<key_word<Key>>(range_mask());
     for (std::size_t i = 1; i < n_; ++i) {
-      Key const key = data_.keys[i];
+      Key const key = data.keys[i];
       auto const bits = order_(key) & mask;
       std::size_t at = i;
-      while (at > 0 && (order_(data_.keys[at - 1]) & mask) > bits) --at;
+      while (at > 0 && (order_(data.keys[at - 1]) & mask) > bits) --at;
       if (at == i) continue;
-      std::copy_backward(data_.keys + at, data_.keys + i, data_.keys + i + 1);
-      data_.keys[at] = key;
+      std::copy_backward(data.keys + at, data.keys + i, data.keys + i + 1);
+      data.keys[at] = key;
       if constexpr (has_values) {
-        Value const value = data_.values[i];
-        std::copy_backward(data_.values + at, data_.values + i, data_.values + i + 1);
-        data_.values[at] = value;
+        Value const value = data.values[i];
+        std::copy_backward(data.values + at, data.values + i, data.values + i + 1);
+        data.values[at] = value;
       }
     }
   }
@@ -224,13 +259,13 @@ class cpu_sort {
   }
 
   ExecutionSpace space_;
-  arrays data_;
+  route route_;
   std::size_t n_;
   key_order<Key> order_;
   digit_plan digits_;
   char const* function_;
   std::string_view caller_;
-  std::size_t threads_ = 1;
+  std::size_t threads_;
   digit_counts* counts_ = nullptr;
 };
 

@@ -33,16 +33,18 @@ struct sort_buffers {
   }
   KOKKOS_FUNCTION std::uint32_t* ticket(int pass, int portion) const { return tickets + pass * portions + portion; }
 
-  /// A bit for each pass that moves keys. Where the number of passes is even, so is the number of moves: one pass more
-  /// copies its keys if need be, so that they end where they were.
-  KOKKOS_FUNCTION std::uint32_t moves() const {
+  /// A bit for each pass that moves keys. In place, where the number of passes is even, so is the number of moves: one
+  /// pass more copies its keys if need be, so that they end where they were. Out of place the first pass copies its
+  /// keys where none sorts.
+  KOKKOS_FUNCTION std::uint32_t moves(bool is_in_place) const {
     std::uint32_t const sorting = *differs;
-    if (passes % 2 != 0 || !is_odd(sorting)) return sorting;
+    if (!is_in_place) return sorting != 0 ? sorting : 1u;
+    if (passes % 2 != 0 || count(sorting) % 2 == 0) return sorting;
     std::uint32_t const others = ((1u << passes) - 1) & ~sorting;
     return sorting | (others & (0u - others));
   }
-  KOKKOS_FUNCTION static bool is_odd(std::uint32_t bits) { return (internal::warp_lanes::popcount(bits) & 1) != 0; }
-  KOKKOS_FUNCTION static bool is_odd_below(std::uint32_t bits, int pass) { return is_odd(bits & ((1u << pass) - 1)); }
+  KOKKOS_FUNCTION static int count(std::uint32_t bits) { return internal::warp_lanes::popcount(bits); }
+  KOKKOS_FUNCTION static int count_below(std::uint32_t bits, int pass) { return count(bits & ((1u << pass) - 1)); }
 };
 
 // The kernels in front of the passes.

@@ -9,6 +9,7 @@
 #include <upsweep/pack/detail/key_order.hpp>
 #include <upsweep/pack/detail/scratch_word.hpp>
 #include <upsweep/pack/detail/sort_digit_counts.hpp>
+#include <upsweep/pack/detail/sort_route.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -73,8 +74,7 @@ struct sort_pass_kernel {
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
 
-  sort_arrays<Key, Value> first;   // the caller's
-  sort_arrays<Key, Value> second;  // temporary
+  sort_route<Key, Value> route;
   std::size_t n;
   std::size_t first_tile;  // of the portion
   word flips;              // bits of keys that count inverted
@@ -108,24 +108,29 @@ struct sort_pass_kernel {
     Value* values[has_values ? radix : 1];
     std::uint32_t warp_sum[radix / warp_lanes::size];
     std::uint32_t ticket;
+    // Here, as registers for them would be spilled.
+    sort_arrays<Key, Value> from, to;
   };
 
   KOKKOS_FUNCTION void operator()(move, member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
-    std::uint32_t const moves = buffers.moves();
-    if ((moves >> pass & 1u) == 0) return;
-    bool const back = sort_buffers::is_odd_below(moves, pass);
-    auto const from = back ? second : first, to = back ? first : second;
-    if (m.team_rank() == 0) s.ticket = Kokkos::atomic_fetch_add(buffers.ticket(pass, portion), 1u);
+    std::uint32_t const moving = buffers.moves(route.is_in_place());
+    if ((moving >> pass & 1u) == 0) return;
+    if (m.team_rank() == 0) {
+      int const before = sort_buffers::count_below(moving, pass), moves = sort_buffers::count(moving);
+      s.from = route.from(before, moves);
+      s.to = route.to(before, moves);
+      s.ticket = Kokkos::atomic_fetch_add(buffers.ticket(pass, portion), 1u);
+    }
     for (int k = m.team_rank(); k < warps * radix; k += team_size) (&s.count[0][0])[k] = 0;
     m.team_barrier();
     std::uint32_t const number = s.ticket;
     std::size_t const begin = (first_tile + number) * tile;
     std::uint32_t const sorting = *buffers.differs;
-    if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, from, to);
-    digit_look_back const rows(buffers.rows + first_tile * radix, sort_buffers::is_odd_below(sorting, pass) ? 1 : 0);
-    if (begin + tile <= n) move_tile<true>(m, s, number, from, to, rows);
-    else move_tile<false>(m, s, number, from, to, rows);
+    if ((sorting >> pass & 1u) == 0) return copy_tile(m, begin, s.from, s.to);
+    digit_look_back const rows(buffers.rows + first_tile * radix, sort_buffers::count_below(sorting, pass) % 2);
+    if (begin + tile <= n) move_tile<true>(m, s, number, rows);
+    else move_tile<false>(m, s, number, rows);
   }
 
  private:
@@ -165,7 +170,6 @@ struct sort_pass_kernel {
 
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number,
-                                             sort_arrays<Key, Value> const& from, sort_arrays<Key, Value> const& to,
                                              digit_look_back const& rows) const {
     int const thread = m.team_rank(), warp = thread / warp_lanes::size, lane = thread % warp_lanes::size;
     std::size_t const begin = (first_tile + number) * tile;
@@ -174,18 +178,19 @@ struct sort_pass_kernel {
 
     [[maybe_unused]] word bits[stays ? 1 : items];
     if constexpr (stays) {
-      begin_copies<Whole>(s.key, from.keys + begin, warp, lane, valid);
+      begin_copies<Whole>(s.key, outside_scratch(s.from.keys) + begin, warp, lane, valid);
       scratch_copies::close_group();
-      if constexpr (is_staged) begin_copies<Whole>(s.value, from.values + begin, warp, lane, valid);
+      if constexpr (is_staged) begin_copies<Whole>(s.value, outside_scratch(s.from.values) + begin, warp, lane, valid);
       scratch_copies::close_group();
       scratch_copies::wait_but_last();
       warp_lanes::sync();
     } else {
+      Key const* const from = outside_scratch(s.from.keys) + begin;
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * warp_lanes::size;
         // Behind the last key: the largest one, which stays behind all keys.
-        if (Whole || at < valid) bits[k] = key_order<Key>::raw(from.keys[begin + static_cast<std::size_t>(at)]);
+        if (Whole || at < valid) bits[k] = key_order<Key>::raw(from[at]);
         else bits[k] = static_cast<word>(~flips);
       }
     }
@@ -261,10 +266,11 @@ struct sort_pass_kernel {
     }
     [[maybe_unused]] value_place<staged> value[is_staged && !stays ? items : 1];
     if constexpr (is_staged && !stays) {
+      Value const* const from = outside_scratch(s.from.values) + begin;
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
         int const at = first_item + k * warp_lanes::size;
-        if (Whole || at < valid) value[k].value = from.values[begin + static_cast<std::size_t>(at)];
+        if (Whole || at < valid) value[k].value = from[at];
       }
     }
     if (thread < radix) {
@@ -276,8 +282,8 @@ struct sort_pass_kernel {
       }
       auto const shift_of_digit =
           static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
-      s.keys[thread] = to.keys + shift_of_digit;
-      if constexpr (has_values) s.values[thread] = to.values + shift_of_digit;
+      s.keys[thread] = s.to.keys + shift_of_digit;
+      if constexpr (has_values) s.values[thread] = s.to.values + shift_of_digit;
       if (number + 1 == static_cast<std::uint32_t>(m.league_size()))
         buffers.start(pass, portion + 1)[thread] = start + before + total;
     }
@@ -299,7 +305,7 @@ struct sort_pass_kernel {
         unsigned const digit = digit_of(key_order<Key>::raw(key));
         Value* const to_value = outside_scratch(s.values[digit]) + at;
         if constexpr (is_staged) *to_value = s.value[source];
-        else *to_value = from.values[begin + source];
+        else *to_value = outside_scratch(s.from.values)[begin + source];
         outside_scratch(s.keys[digit])[at] = key;
       } else {
         word const key = s.sorted.key[at];
@@ -308,7 +314,7 @@ struct sort_pass_kernel {
         if constexpr (has_values) {
           Value* const to_value = outside_scratch(s.values[digit]) + at;
           if constexpr (is_staged) *to_value = s.sorted.value[at];
-          else *to_value = from.values[begin + s.sorted.value[at]];
+          else *to_value = outside_scratch(s.from.values)[begin + s.sorted.value[at]];
         }
       }
     }

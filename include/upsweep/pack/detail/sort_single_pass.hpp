@@ -9,6 +9,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort_digit_counts.hpp>
 #include <upsweep/pack/detail/sort_pass.hpp>
+#include <upsweep/pack/detail/sort_route.hpp>
 #include <upsweep/pack/detail/sort_tuning.hpp>
 
 #include <algorithm>
@@ -26,12 +27,10 @@ namespace upsweep::pack::detail {
 
 template <class ExecutionSpace, class Key, class Value, class Shape>
 struct sort_finish_kernel {
-  sort_arrays<Key, Value> first, second;
+  sort_route<Key, Value> route;
   sort_buffers buffers;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    if (!sort_buffers::is_odd(buffers.moves())) return;
-    first.keys[i] = second.keys[i];
-    if constexpr (!std::is_same_v<Value, no_value>) first.values[i] = second.values[i];
+    route.finish(static_cast<std::size_t>(i), sort_buffers::count(buffers.moves(route.is_in_place())));
   }
 };
 
@@ -48,57 +47,87 @@ struct single_pass_sort {
   using plan = sort_plan_kernel<ExecutionSpace>;
   using pass = sort_pass_kernel<ExecutionSpace, Key, Value, shape>;
 
-  /// Pre: n > 1, digits.passes > 0.
+  /// Sorts in place. Pre: n > 1, digits.passes > 0.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
                   digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
-    std::size_t const tiles = internal::divide_up<std::size_t>(n, shape::tile);
-    int const portions =
-        internal::narrow<int>(internal::divide_up<std::size_t>(tiles, shape::portion_tiles), function, "portions");
-    auto const passes = static_cast<std::size_t>(digits.passes);
-    std::size_t const teams =
-        std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),
-                 static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams);
+    run_route(space, {data, data}, n, order, digits, memory, function, caller);
+  }
+
+  /// Pre: as above.
+  static void run_route(ExecutionSpace const& space, sort_route<Key, Value> route, std::size_t n, key_order<Key> order,
+                        digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
     internal::byte_layout layout;
-    std::size_t const counts = layout.add<std::uint32_t>(teams * passes * radix);
-    std::size_t const starts = layout.add<std::uint64_t>(passes * (static_cast<std::size_t>(portions) + 1) * radix);
-    std::size_t const differs = layout.add<std::uint32_t>(1);
-    std::size_t const tickets = layout.add<std::uint32_t>(passes * static_cast<std::size_t>(portions));
-    layout.add<std::uint32_t>(digit_look_back::rows_in_front * radix);
-    std::size_t const rows =
-        layout.add<std::uint32_t>(internal::checked_multiply(tiles, std::size_t(radix), function, "rows"));
-    std::size_t const keys = layout.add<Key>(n);
-    std::size_t const values = has_values ? layout.add<Value>(n) : 0;
+    own_memory const own(space, n, digits, function, layout);
+    other_arrays<Key, Value> const other(layout, route, n);
     std::byte* const base = memory.reserve(space, layout.bytes());
+    other.place(base, route);
+    sort_buffers const buffers = own.buffers(base);
+    std::size_t const tiles = buffers.tiles;
 
-    sort_buffers const buffers{reinterpret_cast<std::uint32_t*>(base + counts),
-                               reinterpret_cast<std::uint64_t*>(base + starts),
-                               reinterpret_cast<std::uint32_t*>(base + differs),
-                               reinterpret_cast<std::uint32_t*>(base + tickets),
-                               reinterpret_cast<std::uint32_t*>(base + rows),
-                               tiles,
-                               digits.passes,
-                               portions,
-                               static_cast<int>(teams)};
-    sort_arrays<Key, Value> const second{reinterpret_cast<Key*>(base + keys),
-                                         has_values ? reinterpret_cast<Value*>(base + values) : nullptr};
-
-    launch<typename count_digits::count_digits, 1>(space, count_digits{data.keys, n, order, digits, buffers}, teams,
+    launch<typename count_digits::count_digits, 1>(space, count_digits{route.source.keys, n, order, digits, buffers},
+                                                   static_cast<std::size_t>(buffers.digit_count_teams),
                                                    internal::label(function, "count_digits", caller));
-    launch<typename plan::plan, 1>(space, plan{n, buffers}, passes, internal::label(function, "plan", caller));
+    launch<typename plan::plan, 1>(space, plan{n, buffers}, static_cast<std::size_t>(digits.passes),
+                                   internal::label(function, "plan", caller));
     for (int p = 0; p < digits.passes; ++p)
-      for (int portion = 0; portion < portions; ++portion) {
+      for (int portion = 0; portion < buffers.portions; ++portion) {
         std::size_t const first_tile = static_cast<std::size_t>(portion) * shape::portion_tiles;
         launch<typename pass::move, shape::teams>(
-            space,
-            pass{data, second, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
+            space, pass{route, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
             std::min(tiles - first_tile, shape::portion_tiles), internal::label(function, "move", caller));
       }
-    if (digits.passes % 2 != 0)
+    if (route.is_in_place() && digits.passes % 2 != 0)
       Kokkos::parallel_for(internal::label(function, "finish", caller), internal::index_policy(space, n),
-                           sort_finish_kernel<ExecutionSpace, Key, Value, shape>{data, second, buffers});
+                           sort_finish_kernel<ExecutionSpace, Key, Value, shape>{route, buffers});
+  }
+
+  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
+  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits,
+                               char const* function) {
+    internal::byte_layout layout;
+    own_memory const own(space, n, digits, function, layout);
+    return layout.bytes();
   }
 
  private:
+  /// What the kernels share, as a part of the workspace.
+  class own_memory {
+   public:
+    own_memory(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const* function,
+               internal::byte_layout& layout)
+        : tiles_(internal::divide_up<std::size_t>(n, shape::tile)),
+          portions_(internal::narrow<int>(internal::divide_up<std::size_t>(tiles_, shape::portion_tiles), function,
+                                          "portions")),
+          passes_(digits.passes),
+          teams_(std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),
+                          static_cast<std::size_t>(compat::multiprocessors(space)) * Tuning::digit_count_teams)) {
+      auto const passes = static_cast<std::size_t>(passes_), portions = static_cast<std::size_t>(portions_);
+      counts_at_ = layout.add<std::uint32_t>(teams_ * passes * radix);
+      starts_at_ = layout.add<std::uint64_t>(passes * (portions + 1) * radix);
+      differs_at_ = layout.add<std::uint32_t>(1);
+      tickets_at_ = layout.add<std::uint32_t>(passes * portions);
+      layout.add<std::uint32_t>(digit_look_back::rows_in_front * radix);
+      rows_at_ = layout.add<std::uint32_t>(internal::checked_multiply(tiles_, std::size_t(radix), function, "rows"));
+    }
+    sort_buffers buffers(std::byte* base) const {
+      return {reinterpret_cast<std::uint32_t*>(base + counts_at_),
+              reinterpret_cast<std::uint64_t*>(base + starts_at_),
+              reinterpret_cast<std::uint32_t*>(base + differs_at_),
+              reinterpret_cast<std::uint32_t*>(base + tickets_at_),
+              reinterpret_cast<std::uint32_t*>(base + rows_at_),
+              tiles_,
+              passes_,
+              portions_,
+              static_cast<int>(teams_)};
+    }
+
+   private:
+    std::size_t tiles_;
+    int portions_, passes_;
+    std::size_t teams_;
+    std::size_t counts_at_, starts_at_, differs_at_, tickets_at_, rows_at_;
+  };
+
   // One copy: see pipelined_engine in scan/detail.
   template <class Phase, int TeamsPerMultiprocessor, class Kernel>
   UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams,

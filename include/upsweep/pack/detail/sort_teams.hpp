@@ -8,6 +8,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/pack/detail/sort_route.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/team/reduce.hpp>
@@ -27,7 +28,7 @@ namespace upsweep::pack::detail {
 //   count     team t counts the digits of tile t into counts[digit][t]; the library's scan makes
 //             addresses of the counts
 //   scatter   team t sorts tile t by the digit, a bit at a time, and stores it: runs of a digit are written together
-//   finish    copies back what has ended up in the temporary arrays
+//   finish    copies to the result what has ended up elsewhere
 //
 // What differs stays on the device, so that the host waits for nothing: where all keys share a digit, its kernels see
 // that there and return, and the arrays change places one time less.
@@ -63,8 +64,7 @@ struct team_sort_kernel {
   struct scatter {};
   struct finish {};
 
-  sort_arrays<Key, Value> first;   // the caller's
-  sort_arrays<Key, Value> second;  // temporary
+  sort_route<Key, Value> route;
   std::size_t n;
   std::size_t tiles;
   key_order<Key> order;
@@ -82,7 +82,7 @@ struct team_sort_kernel {
     std::size_t const begin = begin_of(m);
     int const valid = valid_in(begin);
     for (int at = m.team_rank(); at < valid; at += m.team_size()) {
-      std::uint64_t const bits = order(first.keys[begin + at]);
+      std::uint64_t const bits = order(route.source.keys[begin + at]);
       ones |= bits;
       zeros |= ~bits;
     }
@@ -155,13 +155,11 @@ struct team_sort_kernel {
   }
 
   KOKKOS_FUNCTION void operator()(finish, member const& m) const {
-    if (moves_before(digits.passes) % 2 == 0) return;
+    int const moves = moves_before(digits.passes);
     std::size_t const begin = begin_of(m);
     int const valid = valid_in(begin);
-    for (int at = m.team_rank(); at < valid; at += m.team_size()) {
-      first.keys[begin + at] = second.keys[begin + at];
-      if constexpr (has_values) first.values[begin + at] = second.values[begin + at];
-    }
+    for (int at = m.team_rank(); at < valid; at += m.team_size())
+      route.finish(begin + static_cast<std::size_t>(at), moves);
   }
 
  private:
@@ -181,8 +179,12 @@ struct team_sort_kernel {
     for (int p = 0; p < end; ++p) moves += differs(p) ? 1 : 0;
     return moves;
   }
-  KOKKOS_FUNCTION sort_arrays<Key, Value> source() const { return moves_before(pass) % 2 == 0 ? first : second; }
-  KOKKOS_FUNCTION sort_arrays<Key, Value> target() const { return moves_before(pass) % 2 == 0 ? second : first; }
+  KOKKOS_FUNCTION sort_arrays<Key, Value> source() const {
+    return route.from(moves_before(pass), moves_before(digits.passes));
+  }
+  KOKKOS_FUNCTION sort_arrays<Key, Value> target() const {
+    return route.to(moves_before(pass), moves_before(digits.passes));
+  }
   KOKKOS_FUNCTION key_digit<Key> digit_of_pass() const { return {order, digits.shift(pass), digits.mask(pass)}; }
   KOKKOS_FUNCTION std::size_t begin_of(member const& m) const {
     return static_cast<std::size_t>(m.league_rank()) * (TeamSize * Items);
@@ -202,32 +204,29 @@ struct team_sort {
   using kernel = team_sort_kernel<ExecutionSpace, Key, Value, TeamSize, Items>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
 
-  /// Pre: n > 1.
+  /// Sorts in place. Pre: n > 1.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
                   digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
-    std::size_t const tiles = internal::divide_up<std::size_t>(n, tile::size);
-    std::size_t const entries = internal::checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
-    // The scan of the counts takes what it needs from the beginning of the same workspace.
-    internal::byte_layout layout;
-    layout.add<std::byte>(internal::scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
-    std::size_t const seen = layout.add<std::uint64_t>(2);
-    std::size_t const counts = layout.add<std::uint64_t>(entries);
-    std::size_t const keys = layout.add<Key>(n);
-    std::size_t const values = has_values ? layout.add<Value>(n) : 0;
-    std::byte* const base = memory.reserve(space, layout.bytes());
-    auto const at = [&]<class T>(std::size_t offset, T*) { return reinterpret_cast<T*>(base + offset); };
+    run_route(space, {data, data}, n, order, digits, memory, function, caller);
+  }
 
-    kernel k{data,
-             {},
+  /// Pre: n > 1.
+  static void run_route(ExecutionSpace const& space, sort_route<Key, Value> route, std::size_t n, key_order<Key> order,
+                        digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
+    std::size_t const tiles = internal::divide_up<std::size_t>(n, tile::size);
+    internal::byte_layout layout;
+    own_memory const own(n, function, layout);
+    other_arrays<Key, Value> const other(layout, route, n);
+    std::byte* const base = memory.reserve(space, layout.bytes());
+    other.place(base, route);
+    kernel k{route,
              n,
              tiles,
              order,
              digits,
              0,
-             at(seen, static_cast<std::uint64_t*>(nullptr)),
-             at(counts, static_cast<std::uint64_t*>(nullptr))};
-    k.second.keys = at(keys, static_cast<Key*>(nullptr));
-    k.second.values = has_values ? at(values, static_cast<Value*>(nullptr)) : nullptr;
+             reinterpret_cast<std::uint64_t*>(base + own.seen_at),
+             reinterpret_cast<std::uint64_t*>(base + own.counts_at)};
 
     launch<typename kernel::clear>(space, k, 1, "clear", function, caller);
     launch<typename kernel::find_differing_bits>(space, k, tiles, "find_differing_bits", function, caller);
@@ -242,7 +241,27 @@ struct team_sort {
     launch<typename kernel::finish>(space, k, tiles, "finish", function, caller);
   }
 
+  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
+  static std::size_t own_bytes(ExecutionSpace const&, std::size_t n, digit_plan const&, char const* function) {
+    internal::byte_layout layout;
+    own_memory const own(n, function, layout);
+    return layout.bytes();
+  }
+
  private:
+  struct own_memory {
+    own_memory(std::size_t n, char const* function, internal::byte_layout& layout) {
+      std::size_t const tiles = internal::divide_up<std::size_t>(n, tile::size);
+      std::size_t const entries = internal::checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
+      // The scan of the counts takes what it needs from the beginning of the same workspace.
+      layout.add<std::byte>(
+          internal::scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
+      seen_at = layout.add<std::uint64_t>(2);
+      counts_at = layout.add<std::uint64_t>(entries);
+    }
+    std::size_t seen_at, counts_at;
+  };
+
   template <class Phase>
   static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view phase,
                      char const* function, std::string_view caller) {

@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/pack/detail/key_order.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +17,7 @@
 namespace upsweep::internal {
 
 /// Stands for the values of keys that have none.
-struct no_values {};
+using no_values = pack::detail::no_value;
 
 /// Keys in ascending order, and values beside them.
 template <class Key, class Value>

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// Sorts out of place, with guards around all arrays and behind what a sort may take of its workspace.
+
+#include "sort.hpp"
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/internal/sort_copy.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+namespace sorted {
+
+/// An array on the device between guards, which do not align it.
+template <class T>
+class guarded {
+ public:
+  explicit guarded(std::vector<T> const& content) : size_(content.size()), host_(content.size() + 2 * guard) {
+    std::memset(static_cast<void*>(host_.data()), 0xa5, host_.size() * sizeof(T));
+    std::copy(content.begin(), content.end(), host_.begin() + guard);
+    device_ = oracle::to_device(host_);
+  }
+  T* data() const { return device_.data() + guard; }
+  std::vector<T> content() const {
+    auto const all = oracle::to_host(device_);
+    return {all.begin() + guard, all.end() - guard};
+  }
+  bool are_guards_whole() const {
+    auto const all = oracle::to_host(device_);
+    return std::memcmp(all.data(), host_.data(), guard * sizeof(T)) == 0 &&
+           std::memcmp(all.data() + guard + size_, host_.data() + guard + size_, guard * sizeof(T)) == 0;
+  }
+
+ private:
+  static constexpr std::ptrdiff_t guard = 67;
+  std::size_t size_;
+  std::vector<T> host_;
+  Kokkos::View<T*, oracle::memory> device_;
+};
+
+/// sort(source, result, other, memory) sorts out of place, with `own_bytes` of the workspace. Value is no_value for
+/// keys alone.
+template <class Value, class Key, class Sort>
+void expect_copied(std::vector<Key> const& keys, std::vector<std::size_t> const& order, std::size_t own_bytes,
+                   Sort const& sort) {
+  using oracle::space;
+  constexpr bool has_values = !std::is_same_v<Value, upsweep::pack::detail::no_value>;
+  using value = std::conditional_t<has_values, Value, char>;
+  using arrays = upsweep::internal::sort_arrays<Key, Value>;
+  std::size_t const n = keys.size();
+  std::vector<value> values(has_values ? n : 0);
+  std::iota(values.begin(), values.end(), value(0));
+  std::vector<guarded<Key>> const k{guarded(keys), guarded(std::vector<Key>(n)), guarded(std::vector<Key>(n))};
+  std::vector<guarded<value>> const v{guarded(values), guarded(std::vector<value>(values.size())),
+                                      guarded(std::vector<value>(values.size()))};
+  auto const arrays_of = [&](std::size_t which) {
+    if constexpr (has_values) return arrays{k[which].data(), v[which].data()};
+    else return arrays{k[which].data(), nullptr};
+  };
+
+  upsweep::workspace memory{space{}};
+  std::size_t const guard = 256;
+  std::byte* const base = memory.reserve(space{}, own_bytes + guard);
+  Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const behind(
+      reinterpret_cast<unsigned char*>(base + own_bytes), guard);
+  Kokkos::deep_copy(behind, static_cast<unsigned char>(0x5a));
+  sort(arrays_of(0), arrays_of(1), arrays_of(2), memory);
+  space{}.fence();
+
+  EXPECT_TRUE(same_bits(k[1].content(), permuted(keys, order))) << n;
+  EXPECT_TRUE(same_bits(k[0].content(), keys)) << n;
+  if constexpr (has_values) {
+    EXPECT_EQ(v[1].content(), permuted(values, order)) << n;
+    EXPECT_EQ(v[0].content(), values) << n;
+  }
+  for (auto const& array : k) EXPECT_TRUE(array.are_guards_whole()) << n;
+  for (auto const& array : v) EXPECT_TRUE(array.are_guards_whole()) << n;
+  ASSERT_EQ(memory.reserve(space{}, own_bytes + guard), base) << n;
+  EXPECT_EQ(oracle::to_host(behind), std::vector<unsigned char>(guard, 0x5a)) << n;
+}
+
+}  // namespace sorted
