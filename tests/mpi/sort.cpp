@@ -11,6 +11,8 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -219,6 +221,108 @@ TEST(MpiSort, RangesOfManyRanks) {
   }
   // By one digit, then by all bits.
   EXPECT_EQ(first_bits, (std::vector<int>{24, 0}));
+}
+
+// A rank that gets as many keys as it had keeps its memory, unless there are more ranks than merges pay for.
+TEST(MpiSort, MemoryStaysWhereCountsAreEqual) {
+  auto const& comm = world();
+  std::size_t const n = 5000;
+  upsweep::workspace ws{space_type()};
+  // Keys that differ in these digits of 8 bits, of four.
+  for (unsigned digits : {0u, 1u, 4u, 5u, 8u, 10u, 13u, 15u}) {
+    std::uint32_t mask = 0;
+    for (int d = 0; d < 4; ++d) mask |= (digits >> d & 1u) != 0 ? 0xffu << 8 * d : 0u;
+    random_numbers random{static_cast<std::uint64_t>(comm.rank()) + 7};
+    std::vector<std::uint32_t> mine(n);
+    for (auto& k : mine) k = (static_cast<std::uint32_t>(random.next()) & mask) | (0x12345678u & ~mask);
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> pairs;
+    for (std::size_t i = 0; i < n; ++i) pairs.emplace_back(mine[i], static_cast<std::size_t>(comm.rank()) * n + i);
+    std::vector<std::uint64_t> places;
+    for (auto const& p : pairs) places.push_back(p.second);
+    auto all = gathered(comm, pairs);
+    std::sort(all.begin(), all.end());
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint64_t> values;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto const& p = all[static_cast<std::size_t>(comm.rank()) * n + i];
+      keys.push_back(p.first);
+      values.push_back(p.second);
+    }
+    // In one step, and in many.
+    for (std::size_t step_bytes : {mpi::detail::sort_step_bytes, std::size_t(3000)})
+      for (auto* const workspace : {&ws, static_cast<upsweep::workspace*>(nullptr)}) {
+        auto alone = to_view(mine), with = to_view(mine);
+        auto moved = to_view(places);
+        auto const *const of_alone = alone.data(), *const of_with = with.data();
+        auto const* const of_moved = moved.data();
+        upsweep::sort_options const options{.workspace = workspace};
+        mpi::detail::sort_call(comm, space_type(), options, "mpi::sort", step_bytes, alone);
+        mpi::detail::sort_call(comm, space_type(), options, "mpi::sort_by_key", step_bytes, with, moved);
+        EXPECT_EQ(to_vector(alone), keys) << digits;
+        EXPECT_EQ(to_vector(with), keys) << digits;
+        EXPECT_EQ(to_vector(moved), values) << digits;
+        if (comm.size() > 16) continue;
+        EXPECT_EQ(alone.data(), of_alone) << digits;
+        EXPECT_EQ(with.data(), of_with) << digits;
+        EXPECT_EQ(moved.data(), of_moved) << digits;
+      }
+  }
+}
+
+// Only ranks whose count changes get new Views. A View of the old memory does not see the new keys there.
+TEST(MpiSort, NewViewsWhereCountsDiffer) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  auto const rank = static_cast<std::size_t>(comm.rank()), size = static_cast<std::size_t>(comm.size());
+  // Ranks between the first and the last one keep their count.
+  std::size_t const n = rank == 0 ? 1200 : rank + 1 == size ? 800 : 1000;
+  random_numbers random{rank + 3};
+  std::vector<std::uint32_t> mine(n);
+  for (auto& k : mine) k = static_cast<std::uint32_t>(random.next());
+  auto all = gathered(comm, mine);
+  std::sort(all.begin(), all.end());
+  auto keys = to_view(mine);
+  auto values = to_view(mine);
+  auto const before = keys, values_before = values;
+  mpi::sort_by_key(comm, space_type(), keys, values);
+  std::vector<std::uint32_t> const expected(all.begin() + static_cast<std::ptrdiff_t>(1000 * rank),
+                                            all.begin() + static_cast<std::ptrdiff_t>(1000 * (rank + 1)));
+  EXPECT_EQ(to_vector(keys), expected);
+  EXPECT_EQ(to_vector(values), expected);
+  EXPECT_EQ(keys.data() == before.data(), n == 1000);
+  EXPECT_EQ(values.data() == values_before.data(), n == 1000);
+  if (n == 1000) return;
+  auto kept = to_vector(before);
+  std::sort(kept.begin(), kept.end());
+  std::sort(mine.begin(), mine.end());
+  EXPECT_EQ(kept, mine);
+}
+
+// What fails once messages have moved leaves each rank its own keys, in Views that would have kept their memory, too.
+TEST(MpiSort, KeysAfterAnErrorInAMerge) {
+  auto const& comm = world();
+  if (comm.size() == 1) return;
+  random_numbers random{static_cast<std::uint64_t>(comm.rank()) + 11};
+  std::vector<std::uint32_t> mine(3000);
+  for (auto& k : mine) k = static_cast<std::uint32_t>(random.next());
+  auto keys = to_view(mine), values = to_view(mine);
+  auto const* const memory = keys.data();
+  static int merges;
+  merges = 0;
+  if (comm.rank() == 0)
+    Kokkos::Tools::Experimental::set_begin_parallel_for_callback([](char const* name, std::uint32_t, std::uint64_t*) {
+      if (std::string_view(name).find("::merge") != std::string_view::npos && ++merges == 2)
+        throw upsweep::out_of_memory_error("merge: for a test");
+    });
+  auto const text = message_of<upsweep::out_of_memory_error>([&] {
+    mpi::detail::sort_call(comm, space_type(), upsweep::sort_options{}, "mpi::sort_by_key", 4000, keys, values);
+  });
+  Kokkos::Tools::Experimental::set_begin_parallel_for_callback(nullptr);
+  EXPECT_EQ(text, "rank 0: merge: for a test");
+  std::sort(mine.begin(), mine.end());
+  EXPECT_EQ(keys.data(), memory);
+  EXPECT_EQ(to_vector(keys), mine);
+  EXPECT_EQ(to_vector(values), mine);
 }
 
 TEST(MpiSort, ErrorsOnAllRanks) {

@@ -8,8 +8,9 @@
 namespace upsweep::mpi {
 
 /// Sorts the keys of all ranks and divides them evenly, as redistribute_evenly does: rank r of P gets places
-/// floor(r N / P) to floor((r + 1) N / P) - 1 of the N sorted keys. keys becomes a new View with those of this rank;
-/// returns where they begin among all, and how many all are. 5 1 | 3 | 2 4 6 become 1 2 | 3 4 | 5 6:
+/// floor(r N / P) to floor((r + 1) N / P) - 1 of the N sorted keys. keys becomes a View with those of this rank, a new
+/// one where their number changes; returns where they begin among all, and how many all are. 5 1 | 3 | 2 4 6 become
+/// 1 2 | 3 4 | 5 6:
 /// `auto const share = mpi::sort(comm, space, keys);`
 ///
 /// Pre: all ranks call it, with the same types, order and bits; a rank may have no keys. keys: a managed View of rank
@@ -18,11 +19,12 @@ namespace upsweep::mpi {
 /// sent once, log2(P) reads and writes of the keys received. On more ranks see docs/mpi.md. For each eight bits in
 /// which keys differ an MPI_Allreduce of 2 KiB a rank; two MPI_Allgather of 64 bytes, and two agreements. Shares of
 /// 128 MiB or more travel in up to eight steps: what came is merged while the rest travels.
-/// Memory: the new View, and a workspace that holds as many keys as before, and as many as received.
+/// Memory: on up to 2^b ranks, a rank that gets as many keys as it had keeps its View, and sorts in a workspace that
+/// holds twice as many. Else a new View, and a workspace that holds as many keys as before, or as received.
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
-/// differ), overflow_error, out_of_memory_error; communication_error.
+/// differ), overflow_error, out_of_memory_error; communication_error, behind which keys are undefined.
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
 /// contemporary architectures* (2006), which bisects sorted keys instead; merges: S. Odeh et al., *Merge path*
 /// (2012).

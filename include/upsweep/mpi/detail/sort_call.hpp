@@ -145,15 +145,13 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
   auto const& ranges = memory.ranges;
 
   // A round of merges costs less than a digit of a sort (2^29 keys of 32 bits on an H100: 2.4 and 2.6 ms, 2026-11-25).
-  // Memory is taken while the sort of this rank runs.
   bool const merges = merger_type::rounds_of(ranks) <= (std::popcount(bits.mask) + 7) / 8;
   memory.ranges.aligned = merges && merger_type::lands_apart(ranks);
   merger_type merger(comm, ranges, bits, function, options.label);
   try {
     if (merges) {
-      sort_locally(space, local, keys, values...);
-      merger.reserve(space, workspace->get(), memory.begins[rank + 1] - memory.begins[rank], keys, values...);
-      mine = range_of_sorted(space, keys, bits, function);
+      merger.sort(space, local, memory.begins[rank + 1] - memory.begins[rank], keys, values...);
+      mine = range_of_sorted(space, std::get<0>(merger.sorted()), bits, function);
     } else {
       mine = range_of_keys(space, keys, bits, {.workspace = local.workspace, .label = options.label});
     }
@@ -171,15 +169,26 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
       sort_locally(space, local, rows_between(k, begin, end), rows_between(v, begin, end)...);
     };
   };
-  search.find(comm, space, keys, bits, range.common(), differing, memory.begins, sort_range(keys, values...),
-              ranges.steps, memory.ranges.leaving);
+  std::tuple<Keys, Values...> const own = merges ? merger.sorted() : std::tuple<Keys, Values...>(keys, values...);
+  search.find(comm, space, std::get<0>(own), bits, range.common(), differing, memory.begins,
+              sort_range(keys, values...), ranges.steps, memory.ranges.leaving);
   memory.exchange(comm);
   // Equal keys come in the order of ranks, and from each in its own: stable merges and sorts keep that. The keys of a
   // step are less than those of the next one.
   if (merges) {
-    move_in_steps(
-        comm, space, ranges, [&] { return merger.targets(); },
-        [&](std::size_t k, auto const&...) { merger.merge(space, k); }, keys, values...);
+    auto const move = [&](auto const&... from) {
+      move_in_steps(
+          comm, space, ranges, [&] { return merger.targets(); },
+          [&](std::size_t k, auto const&...) { merger.merge(space, k); }, from...);
+    };
+    try {
+      std::apply(move, own);
+    } catch (communication_error const&) {
+      throw;  // messages may be under way
+    } catch (...) {
+      merger.put_back(space);
+      throw;
+    }
     std::tie(keys, values...) = std::move(merger.result());
   } else {
     auto const new_rows = [&](auto const& from) {
