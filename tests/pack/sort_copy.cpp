@@ -6,6 +6,9 @@
 
 #include "sort_copies.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace {
 
 using oracle::space;
@@ -56,10 +59,10 @@ TEST(sort_copy, any_number_of_digits_that_differ) {
 }
 
 TEST(sort_copy, ranges_of_bits) {
+  std::vector<std::pair<int, int>> const ranges{{0, 1}, {3, 12}, {7, 32}, {31, 32}, {5, 5}, {0, 0}, {32, 32}};
   for (std::size_t n : {std::size_t(1), std::size_t(30), std::size_t(40001)}) {
     auto const keys = sorted::make_keys<std::uint32_t>(n);
-    for (auto [first, last] : {std::pair(0, 1), {3, 12}, {7, 32}, {31, 32}, {5, 5}, {0, 0}, {32, 32}})
-      check(keys, {.first_bit = first, .last_bit = last});
+    for (auto [first, last] : ranges) check(keys, {.first_bit = first, .last_bit = last});
   }
 }
 

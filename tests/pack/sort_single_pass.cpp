@@ -6,6 +6,9 @@
 
 #include "sort_kernels.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace {
 
 using oracle::memory;
@@ -76,8 +79,8 @@ TEST(sort_single_pass, digits_that_all_keys_share_are_skipped) {
 TEST(sort_single_pass, ranges_of_bits) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   auto const keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
-  for (auto [first, last] : {std::pair(0, 1), {3, 12}, {7, 32}, {31, 32}, {10, 29}})
-    check(keys, first % 2 == 0, first, last);
+  std::vector<std::pair<int, int>> const ranges{{0, 1}, {3, 12}, {7, 32}, {31, 32}, {10, 29}};
+  for (auto [first, last] : ranges) check(keys, first % 2 == 0, first, last);
 }
 
 using many_keys = Kokkos::View<std::uint16_t*, memory>;
