@@ -109,7 +109,7 @@ class link final : public nccl_link {
   }
 
  private:
-  std::array<UPSWEEP_GPU(Event_t)*, nccl_markers + 1> events() noexcept {
+  std::array<UPSWEEP_GPU(Event_t) *, nccl_markers + 1> events() noexcept {
     std::array<UPSWEEP_GPU(Event_t)*, nccl_markers + 1> all{&followed_};
     for (std::size_t k = 0; k < markers_.size(); ++k) all[k + 1] = &markers_[k];
     return all;

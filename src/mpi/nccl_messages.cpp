@@ -82,8 +82,8 @@ nccl_failure nccl_communicator::in_background(char const* call, F f) noexcept {
       state->result = f();
       state->is_done.store(true, std::memory_order_release);
     });
-    auto const late = wait(
-        call, [&] { return state->is_done.load(std::memory_order_acquire) ? nccl_success : nccl_in_progress; });
+    auto const late =
+        wait(call, [&] { return state->is_done.load(std::memory_order_acquire) ? nccl_success : nccl_in_progress; });
     if (!late) {
       thread.join();
       return state->result;
@@ -284,7 +284,8 @@ std::string reason_of_all(communicator const& comm, nccl_communicator const& ncc
 
 std::string connect_nccl(communicator const& comm, int gpu, double seconds) {
   auto& library = *comm.transfers().library;
-  auto made = all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds, comm.size()); });
+  auto made =
+      all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds, comm.size()); });
   nccl_id id{};
   int code = comm.rank() == 0 ? library.make_id(id) : nccl_success;
   check(comm, MPI_Bcast(&code, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");

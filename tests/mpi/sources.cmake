@@ -32,6 +32,7 @@ set(
   staging.cpp
   start_scan.cpp
   step_ranges.cpp
+  transport.cpp
   triclinic.cpp
   triclinic_errors.cpp
 )

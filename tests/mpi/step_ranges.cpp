@@ -67,8 +67,8 @@ class simulated_ranks {
     return s.arriving[k * s.ranks + r + 1] - s.arriving[k * s.ranks + r];
   }
   static message const* find(std::vector<message> const& list, std::size_t peer) {
-    auto const found = std::find_if(list.begin(), list.end(),
-                                    [&](message const& m) { return m.peer == static_cast<int>(peer); });
+    auto const found =
+        std::find_if(list.begin(), list.end(), [&](message const& m) { return m.peer == static_cast<int>(peer); });
     return found == list.end() ? nullptr : &*found;
   }
   void copy(std::size_t from, std::size_t to, std::size_t k, std::vector<int>& landed) const {

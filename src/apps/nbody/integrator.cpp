@@ -67,15 +67,14 @@ struct kick_and_move {
 void kick_and_drift(space_type const& space, atoms const& a, vectors const& forces, double dt, velocity_state before,
                     padded_vectors const& moved) {
   static constexpr char const* label = "upsweep-nbody::kick_and_drift";
-  kick_and_move const kernel{a.positions, a.velocities, forces, a.masses, a.types, moved, dt,
-                             before == velocity_state::owes_half_kick};
+  kick_and_move const kernel{a.positions, a.velocities, forces, a.masses,
+                             a.types,     moved,        dt,     before == velocity_state::owes_half_kick};
   if constexpr (upsweep::compat::is_gpu<space_type>) for_each_component<4>(label, space, a.size(), kernel);
   else Kokkos::parallel_for(label, particles(space, a.size()), kernel);
 }
 
 void kick(space_type const& space, atoms const& a, vectors const& forces, double dt) {
-  for_each_component<3>("upsweep-nbody::kick", space, a.size(),
-                        kick_velocity{a.velocities, forces, a.masses, dt});
+  for_each_component<3>("upsweep-nbody::kick", space, a.size(), kick_velocity{a.velocities, forces, a.masses, dt});
 }
 
 }  // namespace nbody

@@ -25,8 +25,8 @@ class message_mover {
   /// In bytes. Those of a rank to itself are left out.
   virtual void prepare(communicator const& comm, std::vector<message> const& sends,
                        std::vector<message> const& receives) = 0;
-  /// Lets the next messages wait on the GPU for the work that its stream has been given so far. False: the caller has to
-  /// wait for it.
+  /// Lets the next messages wait on the GPU for the work that its stream has been given so far. False: the caller waits
+  /// for that.
   virtual bool follow(communicator const&, void* /*stream*/) noexcept { return false; }
   /// Pre: what is behind `from` has been written, or is by work that the messages follow. Throws communication_error.
   virtual void start(communicator const& comm, std::byte const* from, std::byte* to) = 0;

@@ -88,8 +88,8 @@ struct step_ranges : row_ranges {
   static constexpr std::size_t unit = 16;  ///< rows: then bytes are aligned whatever a row has
 
   std::size_t rows_before(std::size_t first) const { return aligned ? first % unit : 0; }
-  static void add(std::vector<message>& list, std::size_t rank, std::vector<std::size_t> const& offsets,
-                  std::size_t at, std::size_t first, std::size_t before) {
+  static void add(std::vector<message>& list, std::size_t rank, std::vector<std::size_t> const& offsets, std::size_t at,
+                  std::size_t first, std::size_t before) {
     std::size_t const rows = offsets[at + 1] - offsets[at];
     if (rows > 0) list.push_back({static_cast<int>(rank), first, before + rows});
   }
@@ -181,17 +181,18 @@ template <class ExecutionSpace, class Targets, class Arrived, view_of_rows... Vi
 std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace const& space, step_ranges const& ranges,
                                    Targets const& targets, Arrived const& arrived, Views const&... views) {
   transfer const* const how = transfer_of(comm, space);
+  // Where messages land, which may be in flight when something is thrown: they end first.
+  std::optional<std::tuple<Views...>> to;
   std::optional<step_messages<ExecutionSpace>> messages;
-  auto const to = all_or_none(comm, [&] {
-    std::tuple<Views...> made = targets();
+  all_or_none(comm, [&] {
+    to = targets();
     std::apply(
         [&](auto const&... t) {
           messages.emplace(comm, space, how, ranges,
                            std::vector<stepping_rows>{{reinterpret_cast<std::byte const*>(views.data()),
                                                        reinterpret_cast<std::byte*>(t.data()), row_bytes(t)}...});
         },
-        made);
-    return made;
+        *to);
   });
   failure failed;
   // Later starts need not wait: kernels that are launched from here on write nothing that is sent.
@@ -202,14 +203,14 @@ std::tuple<Views...> move_in_steps(communicator const& comm, ExecutionSpace cons
     messages->finish(comm, set);
     if (failed.kind != error_kind::none || !messages->ends_step(set)) continue;
     try {
-      std::apply([&](auto const&... t) { arrived(messages->step_of(set), t...); }, to);
+      std::apply([&](auto const&... t) { arrived(messages->step_of(set), t...); }, *to);
     } catch (...) {
       failed = current_failure();
     }
   }
   fence_without_memory(space, "upsweep::mpi::move_in_steps");
   agree(comm, failed.kind, failed.message);
-  return to;
+  return *to;
 }
 
 }  // namespace upsweep::mpi::detail

@@ -11,15 +11,15 @@
 
 namespace upsweep::mpi::detail {
 
-// What this layer uses of NCCL, and of RCCL on AMD GPUs, so that tests can replace it. Calls return 0 where all
-// is well, in_progress where the rest is done in the background, else an error for text(). join(), end() and close() may
+// What this layer uses of NCCL, and of RCCL on AMD GPUs, so that tests can replace it. Calls return 0 where all is
+// well, in_progress where the rest is done in the background, else an error for text(). join(), end() and close() may
 // wait for other ranks.
 inline constexpr int nccl_success = 0;
 inline constexpr int nccl_system_error = 2;
 inline constexpr int nccl_in_progress = 7;
 
-/// Groups that can be told apart while they are in flight. Who waits for a marker that is put again waits for the later
-/// group, too.
+/// Groups that can be distinguished while they are in flight. A wait for a marker that is put again is one for the
+/// later group.
 inline constexpr int nccl_markers = 8;
 
 /// What rank 0 makes for the set-up, and hands to the others.

@@ -70,7 +70,7 @@ class nccl_communicator {
   template <class Query>
   nccl_failure wait(char const* call, Query const& query) const noexcept;
   /// Calls f() on another thread and waits for what it returns. If that takes too long, the thread keeps the link for
-  /// ever: NCCL frees what belongs to a communicator when it is aborted, whoever still uses it.
+  /// ever: an abort would free what the thread still uses.
   template <class F>
   nccl_failure in_background(char const* call, F f) noexcept;
   /// True the first time that these peers are met. Notes that they have been.
