@@ -44,7 +44,8 @@ void leave_multicast_off() noexcept { setenv("NCCL_NVLS_ENABLE", "0", 0); }
 class link final : public nccl_link {
  public:
   /// The stream comes before kernels of others: messages, for which another rank waits, are short work.
-  explicit link(int gpu) : gpu_(gpu) {
+  link(int gpu, int ranks) : gpu_(gpu) {
+    leave_multicast_off();
     current_gpu const use(gpu_);
     int least = 0, greatest = 0;
     if (!use.is_good() || UPSWEEP_GPU(DeviceGetStreamPriorityRange)(&least, &greatest) != gpu_success ||
@@ -52,17 +53,26 @@ class link final : public nccl_link {
       throw error(error_kind::unknown, "mpi::transport: the GPU refuses a stream");
     for (auto* const event : events()) {
       if (UPSWEEP_GPU(EventCreateWithFlags)(event, UPSWEEP_GPU(EventDisableTiming)) == gpu_success) continue;
-      free_stream();
+      free_all();
       throw error(error_kind::unknown, "mpi::transport: the GPU refuses an event");
     }
+    void* memory = nullptr;
+    std::size_t const bytes = static_cast<std::size_t>(ranks) + 1;
+    if (UPSWEEP_GPU(Malloc)(&memory, bytes) != gpu_success) {
+      free_all();
+      throw out_of_memory_error("mpi::transport: the GPU has no memory for " + std::to_string(bytes) + " bytes");
+    }
+    greetings_ = static_cast<std::byte*>(memory);
   }
   ~link() override {
     if (comm_ != nullptr && closed_) static_cast<void>(ncclCommDestroy(comm_));
-    free_stream();
+    free_all();
   }
 
+  void enter_thread() noexcept override { static_cast<void>(UPSWEEP_GPU(SetDevice)(gpu_)); }
+  std::byte* greetings() noexcept override { return greetings_; }
+
   int join(nccl_id const& id, int rank, int size) noexcept override {
-    leave_multicast_off();
     current_gpu const use(gpu_);
     if (!use.is_good()) return ncclUnhandledCudaError;
     ncclUniqueId given;
@@ -114,7 +124,8 @@ class link final : public nccl_link {
     for (std::size_t k = 0; k < markers_.size(); ++k) all[k + 1] = &markers_[k];
     return all;
   }
-  void free_stream() noexcept {
+  void free_all() noexcept {
+    if (greetings_ != nullptr) static_cast<void>(UPSWEEP_GPU(Free)(greetings_));
     for (auto const* const event : events())
       if (*event != nullptr) static_cast<void>(UPSWEEP_GPU(EventDestroy)(*event));
     static_cast<void>(UPSWEEP_GPU(StreamDestroy)(stream_));
@@ -125,6 +136,7 @@ class link final : public nccl_link {
   UPSWEEP_GPU(Stream_t) stream_ = nullptr;
   std::array<UPSWEEP_GPU(Event_t), nccl_markers> markers_{};
   UPSWEEP_GPU(Event_t) followed_ = nullptr;
+  std::byte* greetings_ = nullptr;
   bool closed_ = false;
 };
 
@@ -171,7 +183,7 @@ class built_in final : public nccl_library {
     std::memcpy(id.data(), &made, id.size());
     return code;
   }
-  std::unique_ptr<nccl_link> make_link(int gpu) override { return std::make_unique<link>(gpu); }
+  std::unique_ptr<nccl_link> make_link(int gpu, int ranks) override { return std::make_unique<link>(gpu, ranks); }
   std::string text(int code) const override {
     return code < 0 ? UPSWEEP_GPU(GetErrorString)(static_cast<UPSWEEP_GPU(Error_t)>(-code))
                     : ncclGetErrorString(static_cast<ncclResult_t>(code));

@@ -72,40 +72,48 @@ nccl_failure nccl_communicator::wait(char const* call, Query const& query) const
 
 template <class F>
 nccl_failure nccl_communicator::in_background(char const* call, F f) noexcept {
+  enum stage : int { running, done, abandoned };
   struct shared_state {
+    std::atomic<int> at = running;
     nccl_failure result;
-    std::atomic<bool> is_done = false;
+    std::unique_ptr<nccl_link> link;  ///< once abandoned
+  };
+  auto const ends_as = [](std::atomic<int>& at, int end) {
+    int expected = running;
+    return at.compare_exchange_strong(expected, end, std::memory_order_acq_rel);
   };
   try {
     auto const state = std::make_shared<shared_state>();
-    std::thread thread([state, f = std::move(f)] {
-      state->result = f();
-      state->is_done.store(true, std::memory_order_release);
+    std::thread thread([state, link = link_.get(), ends_as, f = std::move(f)] {
+      link->enter_thread();
+      state->result = f(*link);
+      if (ends_as(state->at, done)) return;
+      state->link->abort();
+      state->link.reset();
     });
     auto const late =
-        wait(call, [&] { return state->is_done.load(std::memory_order_acquire) ? nccl_success : nccl_in_progress; });
-    if (!late) {
-      thread.join();
-      return state->result;
+        wait(call, [&] { return state->at.load(std::memory_order_acquire) == done ? nccl_success : nccl_in_progress; });
+    if (late) {
+      state->link = std::move(link_);
+      if (ends_as(state->at, abandoned)) {
+        thread.detach();
+        return late;
+      }
+      link_ = std::move(state->link);  // done at the last moment
     }
-    thread.detach();
-    static_cast<void>(link_.release());
-    return late;
+    thread.join();
+    return state->result;
   } catch (std::exception const&) {  // there is no memory, or no thread
     return {call, nccl_system_error};
   }
 }
 
-nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noexcept {
-  static constexpr char const* call = "ncclCommInitRankConfig";
-  auto const failure = in_background(call, [link = link_.get(), id, rank, size] {
-    int const code = link->join(id, rank, size);
-    return code == nccl_success || code == nccl_in_progress ? nccl_failure{} : nccl_failure{call, code};
-  });
-  return failure ? failure : wait(call, [&] { return link_->state(); });
-}
-
 namespace {
+
+/// The result of a call that may go on in the background.
+nccl_failure failure_of(char const* call, int code) noexcept {
+  return code == nccl_success || code == nccl_in_progress ? nccl_failure{} : nccl_failure{call, code};
+}
 
 bool travels(int self, message const& m) { return m.peer != self && m.bytes > 0; }
 
@@ -114,7 +122,7 @@ nccl_failure launch(nccl_link& link, int self, std::vector<message> const& sends
                     std::byte const* from, std::byte* to) noexcept {
   nccl_failure first;
   auto const call = [&](char const* name, int code) {
-    if (code != nccl_success && code != nccl_in_progress && !first) first = {name, code};
+    if (!first) first = failure_of(name, code);
   };
   call("ncclGroupStart", link.begin());
   if (first) return first;
@@ -126,46 +134,67 @@ nccl_failure launch(nccl_link& link, int self, std::vector<message> const& sends
   return first;
 }
 
+constexpr char const* end_of_group = "ncclGroupEnd";
+
 }  // namespace
 
-bool nccl_communicator::meets(int self, std::vector<message> const& messages, std::vector<bool>& met) const noexcept {
-  bool first_time = false;
+nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noexcept {
+  static constexpr char const* call = "ncclCommInitRankConfig";
+  auto const failure =
+      in_background(call, [id, rank, size](nccl_link& link) { return failure_of(call, link.join(id, rank, size)); });
+  return failure ? failure : wait(call, [&] { return link_->state(); });
+}
+
+void nccl_communicator::find_strangers(int self, std::vector<message> const& messages, std::vector<bool>& known,
+                                       std::vector<int>& strangers) noexcept {
+  strangers.clear();
   for (auto const& m : messages) {
-    if (!travels(self, m)) continue;
     auto const peer = static_cast<std::size_t>(m.peer);
-    first_time = first_time || !met[peer];
-    met[peer] = true;
+    if (!travels(self, m) || known[peer]) continue;
+    known[peer] = true;
+    strangers.push_back(m.peer);
   }
-  return first_time;
+}
+
+nccl_failure nccl_communicator::greet() noexcept {
+  // What is in flight ends first, since nobody could end it while the thread has the link.
+  if (auto const failure = finish(last_)) return failure;
+  try {
+    std::vector<message> sends, receives;
+    for (int const peer : new_targets_) sends.push_back({peer, known_sources_.size(), 1});
+    for (int const peer : new_sources_) receives.push_back({peer, static_cast<std::size_t>(peer), 1});
+    auto const failure = in_background(end_of_group, [sends, receives](nccl_link& link) {
+      return launch(link, exchange::nobody, sends, receives, link.greetings(), link.greetings());
+    });
+    if (failure) return failure;
+  } catch (std::bad_alloc const&) {
+    return {end_of_group, nccl_system_error};
+  }
+  if (auto const failure = put_marker()) return failure;
+  return finish(last_);
+}
+
+nccl_failure nccl_communicator::put_marker() noexcept {
+  if (auto const failure = wait(end_of_group, [&] { return link_->state(); })) return failure;
+  last_ = (last_ + 1) % nccl_markers;
+  return failure_of("a marker of its messages", link_->mark(last_));
 }
 
 nccl_failure nccl_communicator::start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
                                       std::byte const* from, std::byte* to, int& marker) noexcept {
-  static constexpr char const* end = "ncclGroupEnd";
   marker = last_;
   auto const any = [&](auto const& list) {
     return std::any_of(list.begin(), list.end(), [&](message const& m) { return travels(self, m); });
   };
   if (!any(sends) && !any(receives)) return {};
-  bool const meets_senders = meets(self, receives, has_received_from_);
-  bool const meets_receivers = meets(self, sends, has_sent_to_);
-  nccl_failure failure;
-  if (meets_senders || meets_receivers) {
-    try {
-      failure = in_background(end, [link = link_.get(), self, sends, receives, from, to] {
-        return launch(*link, self, sends, receives, from, to);
-      });
-    } catch (std::bad_alloc const&) {
-      failure = {end, nccl_system_error};
-    }
-  } else {
-    failure = launch(*link_, self, sends, receives, from, to);
-  }
-  if (!failure) failure = wait(end, [&] { return link_->state(); });
-  if (failure) return failure;
-  marker = last_ = (last_ + 1) % nccl_markers;
-  int const code = link_->mark(marker);
-  return code == nccl_success ? nccl_failure{} : nccl_failure{"a marker of its messages", code};
+  find_strangers(self, sends, known_targets_, new_targets_);
+  find_strangers(self, receives, known_sources_, new_sources_);
+  if (!new_targets_.empty() || !new_sources_.empty())
+    if (auto const failure = greet()) return failure;
+  if (auto const failure = launch(*link_, self, sends, receives, from, to)) return failure;
+  auto const failure = put_marker();
+  marker = last_;
+  return failure;
 }
 
 nccl_failure nccl_communicator::finish(int marker) noexcept {
@@ -178,10 +207,7 @@ nccl_failure nccl_communicator::finish(int marker) noexcept {
 void nccl_communicator::close() noexcept {
   static constexpr char const* call = "ncclCommFinalize";
   if (!link_) return;
-  auto failure = in_background(call, [link = link_.get()] {
-    int const code = link->close();
-    return code == nccl_success || code == nccl_in_progress ? nccl_failure{} : nccl_failure{call, code};
-  });
+  auto failure = in_background(call, [](nccl_link& link) { return failure_of(call, link.close()); });
   if (!failure) failure = wait(call, [&] { return link_->state(); });
   if (failure) abort();
   link_.reset();

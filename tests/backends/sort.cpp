@@ -6,6 +6,7 @@
 #include "gate.hpp"
 
 #include <upsweep/pack/internal/check_sort.hpp>
+#include <upsweep/pack/internal/sort_copy.hpp>
 #include <upsweep/pack/internal/key_order.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>
@@ -28,6 +29,18 @@ void sorts(view<std::uint32_t> const& words, view<std::int8_t> const& bytes, vie
   upsweep::sort(s, floats);
   upsweep::sort_by_key(s, doubles, payloads);
   upsweep::sort_by_key(s, floats, longs, {.workspace = &ws});
+}
+
+/// As layers above sort, into other memory.
+void sorts_elsewhere(view<float> const& keys, view<float> const& result, view<float> const& other,
+                     view<payload> const& payloads, view<payload> const& to, view<payload> const& spare) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::sort_options const options{.workspace = &ws};
+  using pairs = upsweep::internal::sort_arrays<float, payload>;
+  ws.reserve(s, upsweep::internal::sort_copy_bytes<float, payload>(s, 9, options));
+  upsweep::internal::sort_copy(s, pairs{keys.data(), payloads.data()}, pairs{result.data(), to.data()},
+                               pairs{other.data(), spare.data()}, 9, options, "sort_by_key");
 }
 
 /// Keys as layers above compare them.

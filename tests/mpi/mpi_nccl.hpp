@@ -16,7 +16,6 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace testing_mpi {
@@ -48,12 +47,12 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     MPI_Barrier(comm_);
     for (int found = 1; found != 0;) {
       MPI_Status status;
-      MPI_Iprobe(MPI_ANY_SOURCE, 0, comm_, &found, &status);
+      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &found, &status);
       if (!found) break;
       int bytes = 0;
       MPI_Get_count(&status, MPI_BYTE, &bytes);
       std::vector<std::byte> left(static_cast<std::size_t>(bytes));
-      MPI_Recv(left.data(), bytes, MPI_BYTE, status.MPI_SOURCE, 0, comm_, MPI_STATUS_IGNORE);
+      MPI_Recv(left.data(), bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm_, MPI_STATUS_IGNORE);
     }
     MPI_Comm_free(&comm_);
   }
@@ -61,16 +60,15 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
   int gpu = -1;              ///< this rank's; else each has one of its own
   fault what = fault::none;  ///< of this rank
   int groups_before = 0;     ///< good groups before the bad one
-  int links = 0, closed = 0, aborted = 0, groups = 0;
+  std::atomic<int> links = 0;
+  int closed = 0, aborted = 0, groups = 0;
 
-  /// Where `stuck` was met: ends the call, and the link, which is nobody's any more.
+  /// Where `stuck` was met: lets the call come back, and waits for the end of its link, which is the thread's.
   void let_go() {
-    if (stuck_ == nullptr) return;
+    if (!is_stuck_) return;
     goes_on_ = true;
-    while (!has_gone_on_) std::this_thread::yield();
-    stuck_->abort();
-    delete std::exchange(stuck_, nullptr);
-    goes_on_ = has_gone_on_ = false;
+    while (links > 0) std::this_thread::yield();
+    is_stuck_ = goes_on_ = false;
   }
 
   bool due(fault which) const { return what == which && groups > groups_before; }
@@ -88,15 +86,22 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
     id[0] = std::byte{42};
     return what == fault::make_id ? error : 0;
   }
-  std::unique_ptr<upsweep::mpi::detail::nccl_link> make_link(int) override { return std::make_unique<link>(*this); }
+  std::unique_ptr<upsweep::mpi::detail::nccl_link> make_link(int, int ranks) override {
+    return std::make_unique<link>(*this, ranks);
+  }
   std::string text(int code) const override { return "injected error " + std::to_string(code); }
 
  private:
   class link final : public upsweep::mpi::detail::nccl_link {
    public:
-    explicit link(mpi_nccl& owner) : owner_(owner) { ++owner_.links; }
+    link(mpi_nccl& owner, int ranks)
+        : owner_(owner), tag_(owner.made_++), greetings_(static_cast<std::size_t>(ranks) + 1) {
+      ++owner_.links;
+    }
     ~link() override { --owner_.links; }
 
+    void enter_thread() noexcept override {}
+    std::byte* greetings() noexcept override { return greetings_.data(); }
     int join(upsweep::mpi::detail::nccl_id const& id, int, int) noexcept override {
       if (owner_.what == fault::join || id[0] != std::byte{42}) return error;
       questions_ = 3;
@@ -112,21 +117,20 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
       if (owner_.due(fault::send)) return error;
       if (owner_.due(fault::mute)) return 0;
       sends_.emplace_back();
-      PMPI_Isend(from, static_cast<int>(bytes), MPI_BYTE, peer, 0, owner_.comm_, &sends_.back());
+      PMPI_Isend(from, static_cast<int>(bytes), MPI_BYTE, peer, tag_, owner_.comm_, &sends_.back());
       return 0;
     }
     int receive(std::byte* to, std::size_t bytes, int peer) noexcept override {
       if (owner_.due(fault::receive)) return error;
       receives_.emplace_back();
-      PMPI_Irecv(to, static_cast<int>(bytes), MPI_BYTE, peer, 0, owner_.comm_, &receives_.back());
+      PMPI_Irecv(to, static_cast<int>(bytes), MPI_BYTE, peer, tag_, owner_.comm_, &receives_.back());
       return 0;
     }
     int end() noexcept override {
       questions_ = 3;
       if (owner_.due(fault::stuck)) {
-        owner_.stuck_ = this;
+        owner_.is_stuck_ = true;
         while (!owner_.goes_on_) std::this_thread::yield();
-        owner_.has_gone_on_ = true;
       }
       return owner_.due(fault::end) ? error : upsweep::mpi::detail::nccl_in_progress;
     }
@@ -169,6 +173,8 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
 
    private:
     mpi_nccl& owner_;
+    int tag_;  ///< apart from messages of links that have failed
+    std::vector<std::byte> greetings_;
     std::vector<MPI_Request> sends_, receives_;  // of all groups
     struct requests_before {
       std::size_t sends = 0, receives = 0;
@@ -179,8 +185,8 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
   };
 
   MPI_Comm comm_ = MPI_COMM_NULL;
-  link* stuck_ = nullptr;
-  std::atomic<bool> goes_on_ = false, has_gone_on_ = false;
+  int made_ = 0;
+  std::atomic<bool> is_stuck_ = false, goes_on_ = false;
 };
 
 /// A communicator whose messages go by this NCCL, as the environment variables choose it. Collective.

@@ -9,7 +9,7 @@ namespace upsweep::mpi {
 
 /// Sorts the keys of all ranks and divides them evenly, as redistribute_evenly does: rank r of P gets places
 /// floor(r N / P) to floor((r + 1) N / P) - 1 of the N sorted keys. keys becomes a View with those of this rank, a new
-/// one where their number changes; returns where they begin among all, and how many all are. 5 1 | 3 | 2 4 6 become
+/// one or the same (Memory); returns where they begin among all, and how many all are. 5 1 | 3 | 2 4 6 become
 /// 1 2 | 3 4 | 5 6:
 /// `auto const share = mpi::sort(comm, space, keys);`
 ///
@@ -24,7 +24,7 @@ namespace upsweep::mpi {
 /// Order: stable: equal keys are in the order of ranks, then in that of their rank. The same result on every backend.
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike, each having its own keys, in another order perhaps: precondition_error (bits, ranks that
-/// differ), overflow_error, out_of_memory_error; communication_error, behind which keys are undefined.
+/// differ), overflow_error, out_of_memory_error; communication_error, after which keys are undefined.
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
 /// contemporary architectures* (2006), which bisects sorted keys instead; merges: S. Odeh et al., *Merge path*
 /// (2012).

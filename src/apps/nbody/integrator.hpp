@@ -6,7 +6,7 @@
 
 namespace nbody {
 
-/// How the velocities of all particles stand before a step. The half kick that ends a step waits for the one that
+/// What the velocities of all particles lack before a step. The half kick that ends a step waits for the one that
 /// begins the next step, where nobody looks at velocities in between: one pass over memory does both, with the same
 /// bits as two.
 enum class velocity_state { complete, owes_half_kick };

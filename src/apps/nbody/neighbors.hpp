@@ -58,7 +58,8 @@ class neighborhood {
   /// not a number. Collective.
   upsweep::two_largest<double> largest_moves(atoms const& a);
 
-  /// Owned particles, and ghosts shifted to their images; the types, from 0, in the fourth column.
+  /// Owned particles, and ghosts shifted to their images; the types, from 0, in the fourth column. The integrator
+  /// writes the rows of owned particles in each step.
   padded_vectors const& positions() const { return *positions_; }
   /// Owned particles where they were at the rebuild.
   vectors const& built_from() const { return *built_from_; }

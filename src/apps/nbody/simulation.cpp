@@ -199,7 +199,8 @@ class simulation {
       upsweep::mpi::migrate_and_count(comm_, space_, parts_, atoms_.positions, atoms_.edges, atoms_.velocities,
                                       atoms_.masses, atoms_.ids, atoms_.types, resumed_);
     near_.rebuild(atoms_, clock_);
-    // Forces are not carried along: they are computed again before they are used.
+    // Forces are not carried along: they are computed again before they are used. No half kick is owed here, which
+    // would need the old ones.
     upsweep::mpi::all_or_none(comm_, [&] {
       forces_.resize(space_, "upsweep-nbody::forces", atoms_.size());
       if (options_.half) half_.reserve(space_, near_);
@@ -288,7 +289,7 @@ class simulation {
   /// Takes the samples of a step and writes its frame.
   void observe(std::int64_t step) {
     if (!averages_.wants(step) && !trajectory_.wants(step)) return;
-    complete_velocities();
+    if (trajectory_.wants(step)) complete_velocities();
     clock_.time(phase::output, [&] {
       if (averages_.wants(step)) averages_.sample(atoms_, near_, step);
       if (trajectory_.wants(step)) trajectory_.write(atoms_, parts_.box(), step);

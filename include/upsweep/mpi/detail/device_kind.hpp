@@ -38,7 +38,7 @@ void* gpu_stream([[maybe_unused]] ExecutionSpace const& space) {
   else return nullptr;
 }
 
-/// Whether instances have streams. CUDA's default one is null, too.
+/// Whether instances have streams. A null stream is CUDA's default one then, and not the lack of one.
 template <class ExecutionSpace>
 inline constexpr bool has_gpu_stream = compat::is_cuda<ExecutionSpace> || compat::is_hip<ExecutionSpace>;
 

@@ -18,8 +18,8 @@ inline constexpr int nccl_success = 0;
 inline constexpr int nccl_system_error = 2;
 inline constexpr int nccl_in_progress = 7;
 
-/// Groups that can be distinguished while they are in flight. A wait for a marker that is put again is one for the
-/// later group.
+/// Groups that can be distinguished while they are in flight. With more of them, a wait for an early one is one for a
+/// later one that has its marker. No call has more than three.
 inline constexpr int nccl_markers = 8;
 
 /// What rank 0 makes for the set-up, and hands to the others.
@@ -35,6 +35,11 @@ class nccl_link {
   nccl_link(nccl_link const&) = delete;
   nccl_link& operator=(nccl_link const&) = delete;
   virtual ~nccl_link() = default;
+
+  /// Makes the GPU the current one of this thread, for good: CUDA would use memory of GPU 0 for a thread without one.
+  virtual void enter_thread() noexcept = 0;
+  /// Memory of the GPU for a byte from each rank, and behind these one to send.
+  virtual std::byte* greetings() noexcept = 0;
 
   /// Begins the set-up, which all ranks do.
   virtual int join(nccl_id const& id, int rank, int size) noexcept = 0;
@@ -69,8 +74,8 @@ class nccl_library {
   /// Of a GPU of this process.
   virtual int find_gpu(int gpu, gpu_uuid& id) noexcept = 0;
   virtual int make_id(nccl_id& id) noexcept = 0;
-  /// For a GPU of this process. Local; may throw.
-  virtual std::unique_ptr<nccl_link> make_link(int gpu) = 0;
+  /// For a GPU of this process, and so many ranks. Local; may throw.
+  virtual std::unique_ptr<nccl_link> make_link(int gpu, int ranks) = 0;
   virtual std::string text(int code) const = 0;
 };
 

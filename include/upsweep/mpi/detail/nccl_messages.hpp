@@ -26,19 +26,22 @@ struct nccl_failure {
 /// A communicator of NCCL beside one of MPI, on which ranks agree before each group that all of them are ready. Nothing
 /// here waits longer than a deadline: a peer that does not come ends the communicator on this rank.
 ///
-/// NCCL's calls wait for other ranks in the set-up, where two ranks meet for the first time, and at the end. These are
-/// made on a thread of their own. All others come back at once. NCCL could do that with every call (communicators that
-/// do not block), but then starts a thread for each group: a message took 75 to 130 us instead of 20 to 30 (two H100s,
-/// NVLink, NCCL 2.28, 2026-11-26).
+/// NCCL's calls wait for other ranks in the set-up, where a rank sends to another one for the first time, and at the
+/// end. These are made on a thread of their own; a first message is preceded by one of a byte, so that a thread that
+/// comes too late has nothing of a caller's memory. All other groups are launched directly, at most a few ahead of the
+/// GPU. NCCL could return from every call at once (communicators that do not block), but then starts a thread for each
+/// group: a message took 75 to 130 us instead of 20 to 30 (two H100s, NVLink, NCCL 2.28, 2026-11-26).
 class nccl_communicator {
  public:
   /// Local; may throw.
   nccl_communicator(nccl_library& library, int gpu, double seconds, int ranks)
       : library_(library),
         seconds_(seconds),
-        link_(library.make_link(gpu)),
-        has_sent_to_(static_cast<std::size_t>(ranks)),
-        has_received_from_(static_cast<std::size_t>(ranks)) {}
+        link_(library.make_link(gpu, ranks)),
+        known_targets_(static_cast<std::size_t>(ranks)),
+        known_sources_(static_cast<std::size_t>(ranks)) {
+    for (auto* const strangers : {&new_targets_, &new_sources_}) strangers->reserve(known_targets_.size());
+  }
   nccl_communicator(nccl_communicator const&) = delete;
   nccl_communicator& operator=(nccl_communicator const&) = delete;
   ~nccl_communicator() { abort(); }
@@ -49,7 +52,8 @@ class nccl_communicator {
   /// Collective. Waits until this rank's part is set up.
   nccl_failure join(nccl_id const& id, int rank, int size) noexcept;
   /// Starts messages on the stream of this communicator, behind those before; those of `self` are left out. `marker`
-  /// becomes what finish() wants. Allocates nothing where this rank has met the others before.
+  /// becomes what finish() wants. Allocates nothing, unless there is a first message from or to another rank: a rank
+  /// that lacks memory for that fails, and the others after the deadline.
   nccl_failure start(int self, std::vector<message> const& sends, std::vector<message> const& receives,
                      std::byte const* from, std::byte* to, int& marker) noexcept;
   /// Lets later messages wait for the work that a stream of this GPU has been given so far. False where that failed.
@@ -69,18 +73,25 @@ class nccl_communicator {
   /// Calls query() until it says neither success nor in progress, or the time is over.
   template <class Query>
   nccl_failure wait(char const* call, Query const& query) const noexcept;
-  /// Calls f() on another thread and waits for what it returns. If that takes too long, the thread keeps the link for
-  /// ever: an abort would free what the thread still uses.
+  /// Calls f(link) on another thread and waits for what it returns. If that takes too long, the link is the thread's,
+  /// which aborts it once f has returned: an abort frees what f still uses.
   template <class F>
   nccl_failure in_background(char const* call, F f) noexcept;
-  /// True the first time that these peers are met. Notes that they have been.
-  bool meets(int self, std::vector<message> const& messages, std::vector<bool>& met) const noexcept;
+  /// The peers of these messages that are not known yet; now they are.
+  static void find_strangers(int self, std::vector<message> const& messages, std::vector<bool>& known,
+                             std::vector<int>& strangers) noexcept;
+  /// Sends a byte to each new target, receives one from each new source, and waits for them. The others do the same in
+  /// the same start.
+  nccl_failure greet() noexcept;
+  /// Waits until the last group has been launched, and puts the next marker behind it.
+  nccl_failure put_marker() noexcept;
 
   nccl_library& library_;
   double seconds_;
-  std::unique_ptr<nccl_link> link_;  ///< null once it has failed
-  std::vector<bool> has_sent_to_, has_received_from_;
-  int last_ = 0;  ///< marker of the last group
+  std::unique_ptr<nccl_link> link_;                  ///< null once it has failed
+  std::vector<bool> known_targets_, known_sources_;  ///< by rank
+  std::vector<int> new_targets_, new_sources_;       ///< of the last start
+  int last_ = 0;                                     ///< marker of the last group
 };
 
 /// Messages between GPUs by NCCL, on the communicator that belongs to the caller's.

@@ -48,7 +48,7 @@ class transfer_buffers {
     copy_own(comm, space, target);
   }
 
-  /// Sends what was prepared and writes what arrives behind `target`. Waits for the packing.
+  /// Sends what was prepared, once it has been packed, and writes what arrives behind `target`.
   void run(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
     start(comm, space, target);
     finish(comm);

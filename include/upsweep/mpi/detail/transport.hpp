@@ -21,7 +21,8 @@ namespace upsweep::mpi::detail {
 
 /// Messages between the memories of an instance's device, or of the host, on several ranks, whichever way they go. All
 /// ways move the same bytes. reserve() and prepare() are local, may throw on one rank, and belong inside all_or_none;
-/// start() and finish() then allocate nothing. For one instance.
+/// start() and finish() then allocate nothing; NCCL does for the
+/// first message between two ranks. For one instance.
 template <class ExecutionSpace>
 class transport {
  public:
@@ -42,8 +43,9 @@ class transport {
     if (mover_) mover_->prepare(comm, exchange_.sends(), exchange_.receives());
   }
 
-  /// Behind all that the instance has been given, which writes behind `from`: the host waits for it, or NCCL's stream
-  /// does. Until finish() the memory of both belongs to the messages. Throws communication_error.
+  /// Messages start when the instance has done all that it has been given so far, the writing of `from` included. The
+  /// host waits for that, or NCCL's stream does. Until finish() the memory of both belongs to the messages. Throws
+  /// communication_error.
   void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
     bool follows = false;
     if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space));

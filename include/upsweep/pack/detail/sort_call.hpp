@@ -172,8 +172,10 @@ void sort_contiguous(ExecutionSpace const& space, sort_route<Key, Value> const& 
                                                                      : key_word<Key>(0)};
   internal::temporary_memory memory(space, options.workspace);
   memory.get().require_same_instance(space);
-  sort_engine<ExecutionSpace, Key, Value>::run_route(space, route, n, order, digits, memory.get(), function,
-                                                     options.label);
+  using engine = sort_engine<ExecutionSpace, Key, Value>;
+  if constexpr (std::is_same_v<engine, cpu_sort<ExecutionSpace, Key, Value>>)
+    engine(space, route, n, order, digits, function, options.label).run(memory.get());
+  else engine::run_route(space, route, n, order, digits, memory.get(), function, options.label);
 }
 
 }  // namespace upsweep::pack::detail

@@ -86,15 +86,7 @@ class cpu_sort {
                         digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
     cpu_sort(space, way, n, order, digits, function, caller).run(memory);
   }
-
-  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
-  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const*) {
-    internal::byte_layout layout;
-    layout.add<digit_counts>(threads_for(space, n) * static_cast<std::size_t>(digits.passes));
-    return layout.bytes();
-  }
-
- private:
+  /// run_route in two steps, one frame of the stack less.
   cpu_sort(ExecutionSpace const& space, route const& way, std::size_t n, key_order<Key> order, digit_plan const& digits,
            char const* function, std::string_view caller)
       : space_(space),
@@ -105,10 +97,6 @@ class cpu_sort {
         function_(function),
         caller_(caller),
         threads_(threads_for(space, n)) {}
-
-  static std::size_t threads_for(ExecutionSpace const& space, std::size_t n) {
-    return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
-  }
 
   void run(workspace& memory) {
     if (n_ <= Tuning::insertion) {
@@ -144,6 +132,18 @@ class cpu_sort {
     arrays const end = route_.from(moves, moves);
     if (end.keys != route_.result.keys)
       on_threads("copy", [&](std::size_t thread) { copy(begin_of(thread), begin_of(thread + 1), end, route_.result); });
+  }
+
+  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
+  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const*) {
+    internal::byte_layout layout;
+    layout.add<digit_counts>(threads_for(space, n) * static_cast<std::size_t>(digits.passes));
+    return layout.bytes();
+  }
+
+ private:
+  static std::size_t threads_for(ExecutionSpace const& space, std::size_t n) {
+    return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
   }
 
   template <class Work>

@@ -28,10 +28,10 @@ struct sort_route {
     bool const begins_with_result = moves % 2 != 0 && !is_in_place();
     return (move % 2 == 0) == begins_with_result ? result : other;
   }
-  /// Where it reads; for move number `moves`, where elements are behind all moves.
+  /// Where it reads; for move number `moves`, where elements are after all moves.
   KOKKOS_FUNCTION arrays from(int move, int moves) const { return move == 0 ? source : to(move - 1, moves); }
 
-  /// Copies element i to the result, if it is not there behind all moves.
+  /// Copies element i to the result, if it is not there after all moves.
   KOKKOS_FUNCTION void finish(std::size_t i, int moves) const {
     arrays const end = from(moves, moves);
     if (end.keys == result.keys) return;
