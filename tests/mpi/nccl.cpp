@@ -211,6 +211,39 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
   }
 }
 
+TEST(Nccl, FirstMessageThatHangsEndsAtTheDeadline) {
+  if (!has_double() || world().size() < 4) GTEST_SKIP() << "needs the double of NCCL, and ranks that have not met";
+  mpi_nccl nccl;
+  auto const comm = by_nccl(nccl);
+  int const rank = comm.rank(), size = comm.size();
+  nccl.groups_before = nccl.groups;
+  if (rank == 0) nccl.what = fault::stuck;
+  comm.transfers().nccl->set_deadline(0.3);
+  std::string text;
+  {
+    // The self-test went around a ring, so nobody knows the rank after the next.
+    std::vector<std::byte> const out(100, static_cast<std::byte>(rank + 1));
+    std::vector<std::byte> in(100);
+    detail::nccl_messages messages;
+    messages.prepare(comm, {{(rank + 2) % size, 0, 100}}, {{(rank + size - 2) % size, 0, 100}});
+    try {
+      messages.start(comm, out.data(), in.data());
+      messages.finish(comm);
+      EXPECT_EQ(in, std::vector<std::byte>(100, static_cast<std::byte>((rank + size - 2) % size + 1)));
+    } catch (upsweep::communication_error const& e) {
+      text = e.what();
+    }
+  }
+  EXPECT_EQ(comm.is_usable(), text.empty());
+  if (rank == 0) expect_text(text, "ncclGroupEnd: another rank did not answer in");
+  if (rank == 2) expect_text(text, "did not answer in");
+  // The call comes back when memory of the caller is gone.
+  nccl.let_go();
+  EXPECT_EQ(nccl.links, rank == 0 || !text.empty() ? 0 : 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (text.empty()) mpi::mark_failed(comm, "the test");  // closing would wait for all
+}
+
 TEST(Nccl, SetsOfMessagesInFlightAreWaitedForOneByOne) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;

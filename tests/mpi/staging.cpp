@@ -43,7 +43,9 @@ TEST(Staging, TheEnvironmentChoosesForDevices) {
   // MPI reads memory of the host in place, whichever way that of devices goes.
   EXPECT_FALSE(want("staged", "", detail::device_kind::host).forced);
   // Programs that use GPUs have memory of the host, too.
-  if (upsweep::compat::is_gpu<Kokkos::DefaultExecutionSpace>)
+  if (upsweep::compat::is_gpu<Kokkos::DefaultExecutionSpace>) {
     EXPECT_FALSE(want("nccl", "", detail::device_kind::host).forced);
-  else refused("nccl", "", detail::device_kind::host, "UPSWEEP_TRANSPORT=nccl is for memory of GPUs");
+  } else {
+    refused("nccl", "", detail::device_kind::host, "UPSWEEP_TRANSPORT=nccl is for memory of GPUs");
+  }
 }
