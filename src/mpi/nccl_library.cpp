@@ -62,7 +62,7 @@ class link final : public nccl_link {
       free_all();
       throw out_of_memory_error("mpi::transport: the GPU has no memory for " + std::to_string(bytes) + " bytes");
     }
-    greetings_ = static_cast<std::byte*>(memory);
+    first_bytes_ = static_cast<std::byte*>(memory);
   }
   ~link() override {
     if (comm_ != nullptr && closed_) static_cast<void>(ncclCommDestroy(comm_));
@@ -70,7 +70,7 @@ class link final : public nccl_link {
   }
 
   void enter_thread() noexcept override { static_cast<void>(UPSWEEP_GPU(SetDevice)(gpu_)); }
-  std::byte* greetings() noexcept override { return greetings_; }
+  std::byte* first_bytes() noexcept override { return first_bytes_; }
 
   int join(nccl_id const& id, int rank, int size) noexcept override {
     current_gpu const use(gpu_);
@@ -125,7 +125,7 @@ class link final : public nccl_link {
     return all;
   }
   void free_all() noexcept {
-    if (greetings_ != nullptr) static_cast<void>(UPSWEEP_GPU(Free)(greetings_));
+    if (first_bytes_ != nullptr) static_cast<void>(UPSWEEP_GPU(Free)(first_bytes_));
     for (auto const* const event : events())
       if (*event != nullptr) static_cast<void>(UPSWEEP_GPU(EventDestroy)(*event));
     static_cast<void>(UPSWEEP_GPU(StreamDestroy)(stream_));
@@ -136,7 +136,7 @@ class link final : public nccl_link {
   UPSWEEP_GPU(Stream_t) stream_ = nullptr;
   std::array<UPSWEEP_GPU(Event_t), nccl_markers> markers_{};
   UPSWEEP_GPU(Event_t) followed_ = nullptr;
-  std::byte* greetings_ = nullptr;
+  std::byte* first_bytes_ = nullptr;
   bool closed_ = false;
 };
 

@@ -145,18 +145,18 @@ nccl_failure nccl_communicator::join(nccl_id const& id, int rank, int size) noex
   return failure ? failure : wait(call, [&] { return link_->state(); });
 }
 
-void nccl_communicator::find_strangers(int self, std::vector<message> const& messages, std::vector<bool>& known,
-                                       std::vector<int>& strangers) noexcept {
-  strangers.clear();
+void nccl_communicator::find_new_peers(int self, std::vector<message> const& messages, std::vector<bool>& known,
+                                       std::vector<int>& new_peers) noexcept {
+  new_peers.clear();
   for (auto const& m : messages) {
     auto const peer = static_cast<std::size_t>(m.peer);
     if (!travels(self, m) || known[peer]) continue;
     known[peer] = true;
-    strangers.push_back(m.peer);
+    new_peers.push_back(m.peer);
   }
 }
 
-nccl_failure nccl_communicator::greet() noexcept {
+nccl_failure nccl_communicator::connect() noexcept {
   // What is in flight ends first, since nobody could end it while the thread has the link.
   if (auto const failure = finish(last_)) return failure;
   try {
@@ -164,7 +164,7 @@ nccl_failure nccl_communicator::greet() noexcept {
     for (int const peer : new_targets_) sends.push_back({peer, known_sources_.size(), 1});
     for (int const peer : new_sources_) receives.push_back({peer, static_cast<std::size_t>(peer), 1});
     auto const failure = in_background(end_of_group, [sends, receives](nccl_link& link) {
-      return launch(link, exchange::nobody, sends, receives, link.greetings(), link.greetings());
+      return launch(link, exchange::nobody, sends, receives, link.first_bytes(), link.first_bytes());
     });
     if (failure) return failure;
   } catch (std::bad_alloc const&) {
@@ -187,10 +187,10 @@ nccl_failure nccl_communicator::start(int self, std::vector<message> const& send
     return std::any_of(list.begin(), list.end(), [&](message const& m) { return travels(self, m); });
   };
   if (!any(sends) && !any(receives)) return {};
-  find_strangers(self, sends, known_targets_, new_targets_);
-  find_strangers(self, receives, known_sources_, new_sources_);
+  find_new_peers(self, sends, known_targets_, new_targets_);
+  find_new_peers(self, receives, known_sources_, new_sources_);
   if (!new_targets_.empty() || !new_sources_.empty())
-    if (auto const failure = greet()) return failure;
+    if (auto const failure = connect()) return failure;
   if (auto const failure = launch(*link_, self, sends, receives, from, to)) return failure;
   auto const failure = put_marker();
   marker = last_;

@@ -95,13 +95,13 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
   class link final : public upsweep::mpi::detail::nccl_link {
    public:
     link(mpi_nccl& owner, int ranks)
-        : owner_(owner), tag_(owner.made_++), greetings_(static_cast<std::size_t>(ranks) + 1) {
+        : owner_(owner), tag_(owner.made_++), first_bytes_(static_cast<std::size_t>(ranks) + 1) {
       ++owner_.links;
     }
     ~link() override { --owner_.links; }
 
     void enter_thread() noexcept override {}
-    std::byte* greetings() noexcept override { return greetings_.data(); }
+    std::byte* first_bytes() noexcept override { return first_bytes_.data(); }
     int join(upsweep::mpi::detail::nccl_id const& id, int, int) noexcept override {
       if (owner_.what == fault::join || id[0] != std::byte{42}) return error;
       questions_ = 3;
@@ -174,7 +174,7 @@ class mpi_nccl final : public upsweep::mpi::detail::nccl_library {
    private:
     mpi_nccl& owner_;
     int tag_;  ///< apart from messages of links that have failed
-    std::vector<std::byte> greetings_;
+    std::vector<std::byte> first_bytes_;
     std::vector<MPI_Request> sends_, receives_;  // of all groups
     struct requests_before {
       std::size_t sends = 0, receives = 0;

@@ -50,8 +50,8 @@ struct ring_exchange {
   void expect_arrived() const { EXPECT_EQ(to_vector(in), pattern(left)); }
 };
 
-/// The second exchange begins on ranks of odd number when the first has ended on all, so that nobody may wait for both.
-/// What has arrived is looked at last: a copy from a GPU waits for messages, too.
+/// Odd ranks start the second exchange only when the first one has ended on all ranks. A rank that waited for both
+/// would hang. The test reads what has arrived last of all, because a copy from a GPU waits for messages, too.
 void expect_that_each_is_waited_for(mpi::communicator const& comm) {
   ring_exchange first(comm, 1), second(comm, 2);
   bool const early = comm.rank() % 2 == 0;

@@ -30,16 +30,16 @@ int gpu_number([[maybe_unused]] ExecutionSpace const& space) {
   else return 0;
 }
 
-/// The stream behind an instance of CUDA or HIP; null for others.
-template <class ExecutionSpace>
-void* gpu_stream([[maybe_unused]] ExecutionSpace const& space) {
-  if constexpr (compat::is_cuda<ExecutionSpace>) return space.cuda_stream();
-  else if constexpr (compat::is_hip<ExecutionSpace>) return space.hip_stream();
-  else return nullptr;
-}
-
-/// Whether instances have streams. A null stream is CUDA's default one then, and not the lack of one.
+/// Whether instances have a stream of CUDA or HIP.
 template <class ExecutionSpace>
 inline constexpr bool has_gpu_stream = compat::is_cuda<ExecutionSpace> || compat::is_hip<ExecutionSpace>;
+
+/// The stream of an instance; null is CUDA's default one.
+template <class ExecutionSpace>
+  requires has_gpu_stream<ExecutionSpace>
+void* gpu_stream(ExecutionSpace const& space) {
+  if constexpr (compat::is_cuda<ExecutionSpace>) return space.cuda_stream();
+  else return space.hip_stream();
+}
 
 }  // namespace upsweep::mpi::detail

@@ -22,7 +22,7 @@
 
 namespace upsweep::mpi::detail {
 
-/// Copies contiguous elements.
+/// Copies contiguous elements. Not Kokkos::deep_copy: its labels take memory, which may be what is missing.
 template <class T>
 struct copy_elements {
   T const* from;
@@ -139,7 +139,7 @@ class step_merger {
 
   std::tuple<Keys, Values...>& result() { return result_; }
 
-  /// Gives the caller's Views the rows of this rank again, after an error. No messages are under way.
+  /// Gives the caller's Views the rows of this rank again, after an error. No messages are in flight.
   void put_back(ExecutionSpace const& space) const {
     if (!is_result_given_) return;
     copy(space, own_.keys, buffers_[0].keys);

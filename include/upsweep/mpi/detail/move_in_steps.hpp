@@ -122,7 +122,7 @@ void copy_own(ExecutionSpace const& space, step_ranges const& ranges, int rank, 
 }
 
 /// The messages of all steps: for each step those of one View after the other. Two of these sets are in flight at a
-/// time, so that the next one is under way when one has arrived.
+/// time, so that the next one travels when one has arrived.
 template <class ExecutionSpace>
 class step_messages {
  public:

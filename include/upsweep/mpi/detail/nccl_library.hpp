@@ -38,8 +38,8 @@ class nccl_link {
 
   /// Makes the GPU the current one of this thread, for good: CUDA would use memory of GPU 0 for a thread without one.
   virtual void enter_thread() noexcept = 0;
-  /// Memory of the GPU for a byte from each rank, and behind these one to send.
-  virtual std::byte* greetings() noexcept = 0;
+  /// Memory of the GPU for the first messages: a byte from each rank, and after these one to send.
+  virtual std::byte* first_bytes() noexcept = 0;
 
   /// Begins the set-up, which all ranks do.
   virtual int join(nccl_id const& id, int rank, int size) noexcept = 0;

@@ -40,7 +40,7 @@ class nccl_communicator {
         link_(library.make_link(gpu, ranks)),
         known_targets_(static_cast<std::size_t>(ranks)),
         known_sources_(static_cast<std::size_t>(ranks)) {
-    for (auto* const strangers : {&new_targets_, &new_sources_}) strangers->reserve(known_targets_.size());
+    for (auto* const new_peers : {&new_targets_, &new_sources_}) new_peers->reserve(known_targets_.size());
   }
   nccl_communicator(nccl_communicator const&) = delete;
   nccl_communicator& operator=(nccl_communicator const&) = delete;
@@ -78,11 +78,11 @@ class nccl_communicator {
   template <class F>
   nccl_failure in_background(char const* call, F f) noexcept;
   /// The peers of these messages that are not known yet; now they are.
-  static void find_strangers(int self, std::vector<message> const& messages, std::vector<bool>& known,
-                             std::vector<int>& strangers) noexcept;
-  /// Sends a byte to each new target, receives one from each new source, and waits for them. The others do the same in
-  /// the same start.
-  nccl_failure greet() noexcept;
+  static void find_new_peers(int self, std::vector<message> const& messages, std::vector<bool>& known,
+                             std::vector<int>& new_peers) noexcept;
+  /// Connects new peers: sends a byte to each new target, receives one from each new source, and waits for them. The
+  /// others do the same in the same start.
+  nccl_failure connect() noexcept;
   /// Waits until the last group has been launched, and puts the next marker behind it.
   nccl_failure put_marker() noexcept;
 

@@ -184,7 +184,7 @@ rank_offset sort_call(communicator const& comm, ExecutionSpace const& space, sor
     try {
       std::apply(move, own);
     } catch (communication_error const&) {
-      throw;  // messages may be under way
+      throw;  // messages may be in flight
     } catch (...) {
       merger.put_back(space);
       throw;
