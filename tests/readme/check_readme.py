@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
-"""Compiles the code that the README and other pages show, against the installed package.
+"""Compiles the code that all pages show, against the installed package.
 
-check_readme.py --readme README.md --pages docs/pack.md --source DIR --package PREFIX --folder WORK --
-                cmake -G Ninja ...
+check_readme.py --source DIR --package PREFIX --folder WORK --head fragments.hpp -- cmake -G Ninja ...
 
-A `cpp` block with a main function is built as a program, one without is compiled as a file of its own. A `cmake` block
-is the CMakeLists.txt of a project; what it takes for granted is added: the project() call, the sources that it names, a
-program that it links but does not define, and the source tree where it says add_subdirectory(). Projects that contain
-the source tree are compiled without the library and not linked (with Ninja).
+A `cpp` block with a main function is built as a program, another one with an #include is compiled as a file of its own.
+Blocks without an #include are fragments: those of a page are compiled as one file, behind the head. A fragment that
+defines a type is used as it is, another one as the body of a function, where names_of_<page>.inc has declared what the
+page's text names. A `cmake` block of the README is the CMakeLists.txt of a project; what it takes for granted is added:
+the project() call, the sources that it names, a program that it links but does not define, and the source tree where it
+says add_subdirectory(). Projects that contain the source tree are compiled without the library and not linked (with
+Ninja).
 """
 
 import argparse
@@ -18,37 +20,56 @@ import subprocess
 import sys
 from pathlib import Path
 
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "layers"))
+from pages import blocks_of, pages_of
+
 HEAD = "cmake_minimum_required(VERSION 3.23)\nproject(readme LANGUAGES CXX)\n"
-
-
-def blocks_of(text, language):
-    """The fenced blocks of one language with their line numbers."""
-    found, lines, start = [], None, 0
-    for number, line in enumerate(text.split("\n"), 1):
-        if lines is None:
-            fence = re.match(r"\s*```+\s*([A-Za-z0-9_+-]*)", line)
-            if fence:
-                lines, start, current = [], number + 1, fence.group(1).lower()
-        elif re.match(r"\s*```+\s*$", line):
-            if current == language:
-                found.append((start, "\n".join(lines) + "\n"))
-            lines = None
-        else:
-            lines.append(line)
-    return found
 
 
 def has_main(code):
     return re.search(r"\bint\s+main\s*\(", code) is not None
 
 
-def cpp_project(folder, blocks):
-    text = HEAD + "find_package(Upsweep REQUIRED COMPONENTS mpi)\n"
-    for page, line, code in blocks:
-        name = f"{page.stem}_{line}"
-        (folder / f"{name}.cpp").write_text(f'#line {line} "{page.name}"\n{code}')
+def is_fragment(code):
+    return re.search(r"^#include", code, re.MULTILINE) is None
+
+
+def file_of_fragments(page, blocks, head):
+    """One file of a page's fragments: types first, since functions use them."""
+    names = HERE / f"names_of_{page.stem}.inc"
+    known = f'#include "{names}"\n' if names.exists() else ""
+    types, bodies = "", ""
+    for line, code in blocks:
+        placed = f'#line {line} "{page.name}"\n{code}'
+        if re.match(r"(template|struct|class|using|namespace)\b", code):
+            types += placed
+        else:
+            bodies += f"void fragment_{line}() {{\n{known}{{\n{placed}}}\n}}\n"
+    return f'#include "{head.resolve()}"\n{types}{bodies}'
+
+
+def cpp_files(source, head):
+    """{name of a file: text} of all cpp blocks."""
+    files = {}
+    for page in pages_of(source):
+        name = "_".join(page.relative_to(source).with_suffix("").parts)
+        blocks = [(block.line, block.text) for block in blocks_of(page.read_text()) if block.language == "cpp"]
+        fragments = [(line, code) for line, code in blocks if is_fragment(code)]
+        if fragments:
+            files[f"{name}_fragments"] = file_of_fragments(page, fragments, head)
+        for line, code in blocks:
+            if not is_fragment(code):
+                files[f"{name}_{line}"] = f'#line {line} "{page.name}"\n{code}'
+    return files
+
+
+def cpp_project(folder, files):
+    text = HEAD + "find_package(Upsweep REQUIRED COMPONENTS mpi io)\n"
+    for name, code in files.items():
+        (folder / f"{name}.cpp").write_text(code)
         kind = "add_executable({0} {0}.cpp)" if has_main(code) else "add_library({0} OBJECT {0}.cpp)"
-        text += kind.format(name) + f"\ntarget_link_libraries({name} PRIVATE Upsweep::mpi)\n"
+        text += kind.format(name) + f"\ntarget_link_libraries({name} PRIVATE Upsweep::mpi Upsweep::io)\n"
     (folder / "CMakeLists.txt").write_text(text)
 
 
@@ -105,30 +126,25 @@ def build(folder, cmake, package, source, links=True):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("readme", "source", "package", "folder"):
+    for name in ("source", "package", "folder", "head"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--pages", type=Path, nargs="*", default=[])
     parser.add_argument("cmake", nargs="+")
     arguments = parser.parse_args()
 
-    cmake = blocks_of(arguments.readme.read_text(), "cmake")
-    pages = [arguments.readme, *arguments.pages]
-    cpp = [(page, *block) for page in pages for block in blocks_of(page.read_text(), "cpp")]
-    programs = [code for page, _, code in cpp if page == arguments.readme and has_main(code)]
-    print(f"{len(cpp)} cpp blocks ({len(programs)} programs), {len(cmake)} cmake blocks")
+    readme = blocks_of((arguments.source / "README.md").read_text())
+    cmake = [(block.line, block.text) for block in readme if block.language == "cmake"]
+    programs = [block.text for block in readme if block.language == "cpp" and has_main(block.text)]
+    files = cpp_files(arguments.source, arguments.head)
+    print(f"{len(files)} files of cpp blocks ({len(programs)} programs of the README), {len(cmake)} cmake blocks")
     if not programs or not cmake:
         print("the README shows no program, or no use from CMake")
-        return 1
-    empty = [page.name for page in arguments.pages if not any(block[0] == page for block in cpp)]
-    if empty:
-        print(f"no cpp block in {', '.join(empty)}")
         return 1
 
     shutil.rmtree(arguments.folder, ignore_errors=True)
     failed = []
     folder = arguments.folder / "cpp"
     folder.mkdir(parents=True)
-    cpp_project(folder, cpp)
+    cpp_project(folder, files)
     if not build(folder, arguments.cmake, arguments.package, arguments.source):
         failed.append("the cpp blocks")
     for line, code in cmake:
@@ -139,9 +155,9 @@ def main():
         # consume_subdirectory builds such a project whole, with the library.
         links = not re.search(r"add_subdirectory|FetchContent", code)
         if not build(folder, arguments.cmake, arguments.package, arguments.source, links):
-            failed.append(f"the cmake block at line {line}")
+            failed.append(f"the cmake block at line {line} of README.md")
     for what in failed:
-        print(f"README.md: {what} failed")
+        print(f"{what} failed")
     return 1 if failed else 0
 
 
