@@ -100,6 +100,71 @@ TEST(Migrate, BadPositionsOnAllRanks) {
   }
 }
 
+// Counts go to the ends of int and not beyond, in boxes of all shapes.
+TEST(Migrate, CountsThatAnIntDoesNotHoldOnAllRanks) {
+  auto const& comm = world();
+  using box_type = upsweep::box<double>;
+  constexpr int most = std::numeric_limits<int>::max(), least = std::numeric_limits<int>::min();
+  int const culprit = comm.size() - 1;
+  struct change {
+    double moved;
+    int before, after;
+  };
+  for (auto const& box : {box_type({0, 0, 0}, {10, 10, 10}), box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 3}),
+                          box_type::of_edges({10, 0, 0}, {3, 10, 0}, {0, -1, 10})}) {
+    mpi::domain<double> const parts(comm, box);
+    for (auto const& [moved, before, after] : std::vector<change>{{0, most, most},
+                                                                  {0, least, least},
+                                                                  {10, most - 1, most},
+                                                                  {-10, least + 1, least},
+                                                                  {-10, most, most - 1},
+                                                                  {3e9, 900000000, 1200000000},
+                                                                  {10, most, 0},
+                                                                  {-10, least, 0},
+                                                                  {3e9, 1900000000, 0}}) {
+      std::size_t const n = 20;
+      std::vector<point> points(n, point{{5, 5, 5}});
+      Kokkos::View<int* [3], memory_space> crossings("crossings", n);
+      auto const counts = Kokkos::create_mirror_view(crossings);
+      if (comm.rank() == culprit) {
+        points[13].x[0] += moved;
+        counts(13, 0) = before;
+        counts(13, 2) = 5;
+      }
+      Kokkos::deep_copy(crossings, counts);
+      auto positions = to_positions(points);
+      auto const run = [&] { mpi::migrate_and_count(comm, space_type(), parts, positions, crossings); };
+      if (after != 0) {
+        run();
+        auto const now = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+        int found = 0;
+        for (std::size_t i = 0; i < now.extent(0); ++i)
+          if (now(i, 2) == 5 && now(i, 0) == after) ++found;
+        MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_SUM, comm.get());
+        EXPECT_EQ(found, 1) << moved << " from " << before;
+        continue;
+      }
+      auto const text = message_of<upsweep::overflow_error>(run);
+      EXPECT_EQ(text.rfind("rank " + std::to_string(culprit) + ": mpi::migrate_and_count: particle 13 at (", 0), 0u)
+          << text;
+      auto const would = static_cast<long long>(before) + static_cast<long long>(moved / 10);
+      EXPECT_NE(text.find("would have " + std::to_string(would) + " crossings in direction " + box.direction_name(0)),
+                std::string::npos)
+          << text;
+      // Nothing was written or moved.
+      EXPECT_EQ(positions.extent(0), n);
+      EXPECT_EQ(to_points(positions)[13].x[0], points[13].x[0]);
+    }
+  }
+  Kokkos::View<int**, memory_space> narrow("crossings", 1, 2);
+  auto positions = to_positions(std::vector<point>(1));
+  mpi::domain<double> const parts(comm, box_type({0, 0, 0}, {10, 10, 10}));
+  EXPECT_NE(message_of<upsweep::precondition_error>([&] {
+              mpi::migrate_and_count(comm, space_type(), parts, positions, narrow);
+            }).find("crossings has 2 columns"),
+            std::string::npos);
+}
+
 // Ranks disagree on what travels, which is found out after positions have been looked at.
 TEST(Migrate, FailureLeavesPositionsAndCountsAsTheyWere) {
   auto const& comm = world();

@@ -83,7 +83,7 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
     auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, whole}, "bisect");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
-                               " (index on this rank) " + why_no_place(whole, position_of(space, positions, bad)));
+                               " (index on this rank) " + why_no_place(whole, row_of_three(space, positions, bad)));
     if (comm.size() > 1) {
       search.emplace(space, frame, positions, weight_of, comm.size());
       if (frame.is_unbounded()) range = find_open_range(space, frame, positions, "bisect");

@@ -16,6 +16,7 @@ set(
   detail/choose_transport.hpp
   detail/copy_queue.hpp
   detail/count_on_ranks.hpp
+  detail/crossings.hpp
   detail/device_kind.hpp
   detail/exact_folds.hpp
   detail/exchange_bytes.hpp

@@ -7,6 +7,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/crossings.hpp>
 #include <upsweep/mpi/detail/kept_rows.hpp>
 #include <upsweep/mpi/detail/listed_rows.hpp>
 #include <upsweep/mpi/detail/positions.hpp>
@@ -26,13 +27,12 @@ namespace upsweep::mpi {
 
 namespace detail {
 
-struct no_crossings {};
-
-/// The rank that owns a particle of an orthogonal box once it is wrapped; -1 for one that has no place. Most are where
-/// they were: what is inside of a brick needs no wrapping and has no fault.
-template <class Positions, class Real>
+/// The rank that owns a particle of an orthogonal box once it is wrapped; -1 for one that cannot migrate. Most are
+/// where they were: what is inside of a brick needs no wrapping and has no fault.
+template <class Positions, class Crossings, class Real>
 struct find_owner {
   Positions positions;
+  Crossings crossings;
   domain<Real> parts;
   is_outside<Positions, Real> left;  ///< the brick of rank `own`
   int own;
@@ -40,7 +40,8 @@ struct find_owner {
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     auto const i = static_cast<std::size_t>(k);
     int owner = own;
-    if (left(i)) owner = has_no_place<Positions, Real>{positions, parts.box()}(i) ? -1 : owner_of(i);
+    if (left(i))
+      owner = cannot_migrate<Positions, Crossings, Real>{positions, crossings, parts.box()}(i) ? -1 : owner_of(i);
     destinations[i] = owner;
   }
   KOKKOS_FUNCTION int owner_of(std::size_t i) const {
@@ -51,16 +52,18 @@ struct find_owner {
 };
 
 /// The same in a triclinic box.
-template <class Positions, class Real>
+template <class Positions, class Crossings, class Real>
 struct find_owner_along_edges {
   Positions positions;
+  Crossings crossings;
   domain<Real> parts;
   int* destinations;
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     auto const i = static_cast<std::size_t>(k);
     Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
     auto const wrapped = parts.box().wrap(x);
-    destinations[i] = parts.box().fault(x, wrapped) ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
+    bool const bad = cannot_migrate<Positions, Crossings, Real>{positions, crossings, parts.box()}(i);
+    destinations[i] = bad ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
   }
 };
 
@@ -125,11 +128,9 @@ class migrator {
     auto const list = [&](leaving_rows<ExecutionSpace>& rows) {
       std::size_t const n = positions.extent(0);
       check(comm, parts, function, positions, views...);
-      auto const bad = list_by_owner(comm, space, parts, positions, rows);
-      if (bad < n)
-        throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
-                                 " (index on this rank) " +
-                                 why_no_place(parts.box(), position_of(space, positions, bad)));
+      check_crossings(function, crossings);
+      auto const bad = list_by_owner(comm, space, parts, positions, crossings, rows);
+      if (bad < n) refuse(space, parts.box(), function, positions, crossings, bad);
     };
     static constexpr char const* what = "the domain, and the number, types and columns of the Views";
     // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
@@ -158,13 +159,37 @@ class migrator {
     (require_rows(views, positions.extent(0), function, which++), ...);
   }
 
-  /// Lists particles by their owners; returns the first that has no place, or their number.
-  template <class Real, class Positions>
+  template <class Crossings>
+  static void check_crossings(char const* function, Crossings const& crossings) {
+    if constexpr (!std::is_same_v<Crossings, no_crossings>)
+      if (crossings.extent(1) != 3)
+        throw precondition_error(std::string(function) + ": crossings has " + std::to_string(crossings.extent(1)) +
+                                 " columns");
+  }
+
+  /// Throws for a particle that cannot migrate.
+  template <class Real, class Positions, class Crossings>
+  [[noreturn]] static void refuse(ExecutionSpace const& space, upsweep::box<Real> const& box, char const* function,
+                                  Positions const& positions, Crossings const& crossings, std::size_t particle) {
+    auto const x = row_of_three(space, positions, particle);
+    auto const subject =
+        std::string(function) + ": " + describe_position(space, positions, particle) + " (index on this rank) ";
+    if constexpr (!std::is_same_v<Crossings, no_crossings>)
+      if (!box.fault(x))
+        if (auto const overflow = overflow_of(box, x, row_of_three(space, crossings, particle)))
+          throw overflow_error(subject + describe(box, overflow));
+    throw precondition_error(subject + why_no_place(box, x));
+  }
+
+  /// Lists particles by their owners; returns the first that cannot migrate, or their number.
+  template <class Real, class Positions, class Crossings>
   std::size_t list_by_owner(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
-                            Positions const& positions, leaving_rows<ExecutionSpace>& rows) {
+                            Positions const& positions, Crossings const& crossings,
+                            leaving_rows<ExecutionSpace>& rows) {
     std::size_t const n = positions.extent(0);
     if (comm.size() == 1)
-      return rows.stay_where_good(space, n, has_no_place<Positions, Real>{positions, parts.box()}, "migrate");
+      return rows.stay_where_good(
+          space, n, cannot_migrate<Positions, Crossings, Real>{positions, crossings, parts.box()}, "migrate");
     grow_with_headroom(space, destinations_, n, "destinations");
     auto const find = [&](auto const& owner_of_one) {
       Kokkos::parallel_for("upsweep::migrate::owner", upsweep::internal::index_policy(space, n), owner_of_one);
@@ -172,8 +197,9 @@ class migrator {
     int const me = comm.rank();
     int* const owners = destinations_.data();
     if (parts.box().is_orthogonal())
-      find(find_owner<Positions, Real>{positions, parts, {positions, parts.brick(me)}, me, owners});
-    else find(find_owner_along_edges<Positions, Real>{positions, parts, owners});
+      find(find_owner<Positions, Crossings, Real>{
+          positions, crossings, parts, {positions, parts.brick(me)}, me, owners});
+    else find(find_owner_along_edges<Positions, Crossings, Real>{positions, crossings, parts, owners});
     return rows.find(space, n, destinations_, comm.size(), comm.rank());
   }
 
@@ -209,6 +235,7 @@ class migration {
   /// The same, where `crossings`, a View (n, 3) of int, counts for each particle the box lengths that wrapping took
   /// away: unwrapped position = position + crossings * length, up to rounding. It travels along. In a triclinic box it
   /// counts edges: unwrapped position = position + crossings(i, 0) * a + crossings(i, 1) * b + crossings(i, 2) * c.
+  /// Throws: as run; and overflow_error naming rank and particle for a count that would leave the range of int.
   template <class Real, detail::view_of_positions Positions, detail::view_of_rows Crossings,
             detail::view_of_rows... Views>
   void run_and_count(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,

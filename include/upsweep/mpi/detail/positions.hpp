@@ -70,29 +70,29 @@ struct is_elsewhere {
   }
 };
 
-template <class Positions, class Out>
-struct copy_position {
-  Positions positions;
+template <class View, class Out>
+struct copy_row {
+  View view;
   std::size_t row;
   Out out;
-  KOKKOS_FUNCTION void operator()(std::size_t d) const { out(d) = positions(row, d); }
+  KOKKOS_FUNCTION void operator()(std::size_t d) const { out(d) = view(row, d); }
 };
 
-/// One position, on the CPU.
-template <class ExecutionSpace, class Positions>
-auto position_of(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
-  using real = typename Positions::non_const_value_type;
-  auto const out = allocate<real>(space, 3, "mpi", "position");
-  Kokkos::parallel_for("upsweep::mpi::position", upsweep::internal::index_policy(space, 3),
-                       copy_position<Positions, decltype(out)>{positions, row, out});
+/// A row of a View (n, 3), on the CPU.
+template <class ExecutionSpace, class View>
+auto row_of_three(ExecutionSpace const& space, View const& view, std::size_t row) {
+  using value = typename View::non_const_value_type;
+  auto const out = allocate<value>(space, 3, "mpi", "row");
+  Kokkos::parallel_for("upsweep::mpi::row", upsweep::internal::index_policy(space, 3),
+                       copy_row<View, decltype(out)>{view, row, out});
   auto const x = to_host(space, out);
-  return Kokkos::Array<real, 3>{x[0], x[1], x[2]};
+  return Kokkos::Array<value, 3>{x[0], x[1], x[2]};
 }
 
 /// "particle 17 at (nan, 1, 2)", for messages.
 template <class ExecutionSpace, class Positions>
 std::string describe_position(ExecutionSpace const& space, Positions const& positions, std::size_t row) {
-  return upsweep::internal::text_of_particle(static_cast<std::int64_t>(row), position_of(space, positions, row));
+  return upsweep::internal::text_of_particle(static_cast<std::int64_t>(row), row_of_three(space, positions, row));
 }
 
 }  // namespace upsweep::mpi::detail
