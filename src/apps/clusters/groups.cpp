@@ -17,6 +17,7 @@
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -200,8 +201,9 @@ group_table local_groups(space_type const& space, point_set const& points, numbe
     table.noise_number.assign(numbers_in_order.begin(), numbers_in_order.begin() + split);
     table.number.assign(numbers_in_order.begin() + split, numbers_in_order.end());
     table.members.assign(ids_in_order.begin() + split, ids_in_order.end());
+    auto const labelled = upsweep::to_host(space, first_rows(values, groups));
     for (std::size_t g = 0; g < groups; ++g) {
-      table.label.push_back(table.members[host_offsets[g]]);
+      table.label.push_back(table.id_of(labelled[g], g));
       table.size.push_back(table.offset[g + 1] - table.offset[g]);
     }
   });
@@ -221,6 +223,11 @@ group_table local_groups(space_type const& space, point_set const& points, numbe
 }
 
 }  // namespace
+
+std::int64_t group_table::id_of(std::int64_t of, std::size_t group) const {
+  auto const begin = number.begin() + offset[group], end = number.begin() + offset[group + 1];
+  return members[static_cast<std::size_t>(std::lower_bound(begin, end, of) - number.begin())];
+}
 
 group_table find_groups(upsweep::mpi::communicator const& comm, space_type const& space, point_set points,
                         numbers label, flags const& core, double length, apps::phase_times& times) {

@@ -16,14 +16,17 @@ namespace clusters {
 
 /// Whole groups, in ascending order of labels; those of the ranks one behind the other. All ids are the input's.
 struct group_table {
-  std::vector<std::int64_t> label, size, offset;  ///< offset: one more, where members begin
-  std::vector<std::int64_t> members;              ///< ids, group after group, ascending in each
-  std::vector<std::int64_t> number;               ///< of the members, likewise
-  std::vector<double> centre;                     ///< x, y, z of each group, wrapped; nan of a group that spans the box
+  std::vector<std::int64_t> label;         ///< of friends the first member, of DBSCAN the first core
+  std::vector<std::int64_t> size, offset;  ///< offset: one more, where members begin
+  std::vector<std::int64_t> members;       ///< ids, group after group, ascending in each
+  std::vector<std::int64_t> number;        ///< of the members, likewise
+  std::vector<double> centre;              ///< x, y, z of each group, wrapped; nan of a group that spans the box
   std::vector<std::uint8_t> spans;
   std::vector<std::int64_t> noise_number;  ///< of the points that are in no group
 
   std::size_t groups() const { return label.size(); }
+  /// The id of the member with this number. Pre: the group has one.
+  std::int64_t id_of(std::int64_t number, std::size_t group) const;
 };
 
 /// Groups from labels. On several ranks each group goes to one of them as a whole.

@@ -10,6 +10,7 @@
 #include "../../neighbors/boxes.hpp"
 #include "../../oracle/message_of.hpp"
 #include "boxes.hpp"
+#include "expect_centre.hpp"
 #include "serial.hpp"
 
 #include <upsweep/base/fetch.hpp>
@@ -28,33 +29,6 @@ namespace {
 using clusters::space_type;
 using oracle::cluster_problem;
 
-/// Centres may be seen in another image where rounding decides.
-void expect_centre(double const* found, oracle::serial_group const& expected, cluster_problem const& p) {
-  if (expected.spans) {
-    ASSERT_TRUE(std::isnan(found[0]) && std::isnan(found[1]) && std::isnan(found[2]));
-    return;
-  }
-  auto const box = oracle::to_box(p.box);
-  auto const w = box.wrap({expected.centre[0], expected.centre[1], expected.centre[2]});
-  double nearest = 1e300;
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x) {
-        bool allowed = true;
-        int const image[3] = {x, y, z};
-        for (int d = 0; d < 3; ++d) allowed = allowed && (image[d] == 0 || p.box.periodic[d]);
-        if (!allowed) continue;
-        double square = 0;
-        for (int d = 0; d < 3; ++d) {
-          double way = w[d] - found[d];
-          for (int k = 0; k < 3; ++k) way += image[k] * box.edge(k)[d];
-          square += way * way;
-        }
-        nearest = std::min(nearest, std::sqrt(square));
-      }
-  ASSERT_LE(nearest, 1e-10);
-}
-
 /// All ranks together have as many groups and noise as expected; this rank's groups, which follow those of lower ones,
 /// are as expected.
 void expect_table(upsweep::mpi::communicator const& comm, clusters::group_table const& table,
@@ -68,13 +42,13 @@ void expect_table(upsweep::mpi::communicator const& comm, clusters::group_table 
     SCOPED_TRACE("group " + std::to_string(table.label[g]));
     auto const& e = expected[place.offset + g];
     ASSERT_EQ(table.size[g], static_cast<std::int64_t>(e.members.size()));
-    ASSERT_EQ(table.label[g], 10 + 3 * e.members[0]);
+    ASSERT_EQ(table.label[g], 10 + 3 * labels.label[static_cast<std::size_t>(e.members[0])]);
     for (std::size_t k = 0; k < e.members.size(); ++k) {
       ASSERT_EQ(table.number[static_cast<std::size_t>(table.offset[g]) + k], e.members[k]);
       ASSERT_EQ(table.members[static_cast<std::size_t>(table.offset[g]) + k], 10 + 3 * e.members[k]);
     }
     ASSERT_EQ(table.spans[g] != 0, e.spans);
-    ASSERT_NO_FATAL_FAILURE(expect_centre(&table.centre[3 * g], e, p));
+    ASSERT_NO_FATAL_FAILURE(oracle::expect_centre(&table.centre[3 * g], e, p));
   }
 }
 
@@ -199,6 +173,17 @@ TEST(Clusters, dbscan_in_random_boxes) {
       if (HasFailure()) return;
     }
   }
+}
+
+/// Both groups begin with a point that is no core, and the one with the smaller first member has the larger label.
+TEST(Clusters, dbscan_names_groups_by_their_first_cores) {
+  cluster_problem const p{
+      {{0, -1, -1}, {6, 1, 1}, {false, false, false}},
+      {{0.95, 0, 0}, {5, 0, 0}, {5.1, 0, 0}, {5.2, 0, 0}, {1.9, 0, 0}, {2, 0, 0}, {2, 0.1, 0}, {4.1, 0, 0}},
+      1.0};
+  auto const rows = oracle::brute_force(p.x, p.box, p.length);
+  EXPECT_EQ(oracle::dbscan(rows, 3).label, (std::vector<std::int64_t>{4, 1, 1, 1, 4, 4, 4, 1}));
+  expect_dbscan(p, rows, 3);
 }
 
 TEST(Clusters, dbscan_refuses_boxes_in_which_points_count_twice) {
