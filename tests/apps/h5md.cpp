@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <upsweep/base/error.hpp>
+#include <upsweep/io/replace_file.hpp>
 
 #include <fstream>
 #include <stdexcept>
@@ -91,7 +92,7 @@ TEST(h5md, files_are_known_by_their_names) {
     std::ofstream(folder / other) << "x";
   EXPECT_EQ(nbody::numbered_files_after(name, -1), (std::vector<std::int64_t>{9, 10, 100}));
   EXPECT_EQ(nbody::numbered_files_after(name, 9), (std::vector<std::int64_t>{10, 100}));
-  EXPECT_FALSE(nbody::is_h5md_part(folder / "melt.5.10.h5"));
+  EXPECT_FALSE(nbody::is_h5md_part(folder / "melt.5.10.h5", 10));
 }
 
 TEST(h5md, chunks_are_bounded_and_leave_little_unused) {
@@ -111,15 +112,40 @@ TEST(h5md, the_same_calls_make_the_same_bytes) {
   if (comm.rank() != 0) return;
   std::vector<double> const rows(300, 0.5);
   for (auto const* name : {"a", "b"}) {
-    nbody::h5md_file file(folder / name, name, 100, box);
-    for (int step = 0; step < 3; ++step) {
+    upsweep::file_replacement part(folder / name);
+    nbody::h5md_file file(part, name, 100, box, 30);
+    for (int step = 30; step < 33; ++step) {
       file.begin_frame(step, step);
       file.write(nbody::h5md_array::position, 0, std::span(rows));
     }
     file.close();
-    EXPECT_TRUE(nbody::is_h5md_part(folder / name));
+    part.commit();
   }
   EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+}
+
+TEST(h5md, parts_and_indices_are_told_apart) {
+  if (!nbody::has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  if (comm.rank() != 0) return;
+  {
+    upsweep::file_replacement part(folder / "part");
+    nbody::h5md_file file(part, "part", 100, box, 30);
+    file.begin_frame(30, 0.3);
+    file.close();
+    part.commit();
+  }
+  upsweep::replace_file(folder / "index", nbody::h5md_index("index", 100, box, {{"part", 1}}));
+  upsweep::replace_file(folder / "empty", nbody::h5md_index("empty", 100, box, {}));
+  EXPECT_TRUE(nbody::is_h5md_part(folder / "part", 30));
+  for (auto const step : {3, 0, 300, 20}) EXPECT_FALSE(nbody::is_h5md_part(folder / "part", step)) << step;
+  EXPECT_FALSE(nbody::is_h5md_index(folder / "part"));
+  for (auto const* name : {"index", "empty"}) {
+    EXPECT_TRUE(nbody::is_h5md_index(folder / name)) << name;
+    EXPECT_FALSE(nbody::is_h5md_part(folder / name, 30)) << name;
+  }
+  EXPECT_FALSE(nbody::is_h5md_index(folder / "none"));
 }
 
 TEST(h5md, what_the_system_refuses_is_said_once) {
@@ -128,31 +154,28 @@ TEST(h5md, what_the_system_refuses_is_said_once) {
   upsweep_test::shared_folder folder(comm);
   if (comm.rank() != 0) return;
   testing::internal::CaptureStderr();
-  EXPECT_EQ(refusal([&] { nbody::h5md_file(folder / "none" / "t", "t.h5", 10, box); }),
-            "t.h5: cannot be written: No such file or directory");
   std::vector<double> const rows(300000, 0.5);
-  auto const write = [&] {
-    size_limit const limit(1 << 20);
-    nbody::h5md_file file(folder / "t", "t.h5", 100000, box);
+  // The limit: within the start of the file, within its end, and within the frames.
+  auto const write = [&](rlim_t bytes, std::int64_t particles) {
+    upsweep::file_replacement part(folder / "t");
+    size_limit const limit(bytes);
+    nbody::h5md_file file(part, "t.h5", particles, box, 0);
     for (int step = 0; step < 3; ++step) {
       file.begin_frame(step, step);
-      file.write(nbody::h5md_array::position, 0, std::span(rows));
+      file.write(nbody::h5md_array::position, 0, std::span(rows).first(static_cast<std::size_t>(3 * particles)));
     }
     file.close();
   };
-  EXPECT_EQ(refusal(write), "t.h5: cannot be written: File too large");
-  auto const write_little = [&] {
-    size_limit const limit(2000);
-    nbody::h5md_file file(folder / "u", "t.h5", 10, box);
-    file.begin_frame(0, 0);
-    file.close();
-  };
-  EXPECT_EQ(refusal(write_little), "t.h5: cannot be written: File too large");
+  for (rlim_t const bytes : {0, 1, 2000})
+    EXPECT_EQ(refusal([&] { write(bytes, 10); }), (folder / "t").string() + ": cannot be written: File too large");
+  EXPECT_EQ(refusal([&] { write(12000, 10); }), "t.h5: cannot be written: File too large");
+  EXPECT_EQ(refusal([&] { write(1 << 20, 100000); }), "t.h5: cannot be written: File too large");
   EXPECT_EQ(refusal([&] {
-              size_limit const limit(2000);
-              nbody::write_h5md_index(folder / "v", "t.h5", 10, box, {{"t.0.h5", 3}});
+              upsweep::file_replacement part(folder / "gone");
+              std::filesystem::remove(part.part());
+              nbody::h5md_file(part, "gone.h5", 10, box, 0);
             }),
-            "t.h5: cannot be written: File too large");
+            "gone.h5: cannot be written: No such file or directory");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
@@ -176,7 +199,7 @@ TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_no_frames) {
     frames.begin(record, n, box);
     MPI_Barrier(comm.get());
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "t.h5"));
-    EXPECT_TRUE(nbody::is_h5md_part(folder / "u.h5"));
+    EXPECT_TRUE(nbody::is_h5md_index(folder / "u.h5"));
     auto const write = [&] {
       size_limit const limit(1 << 20);
       for (int step = 0; step < 10; ++step)

@@ -3,8 +3,32 @@
 #include "h5md_file.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace nbody {
+namespace {
+
+// What an attribute of /h5md/creator says, by which files are distinguished that have names of one pattern.
+std::string contents_of_part(std::int64_t step) { return "frames from step " + std::to_string(step) + " on"; }
+constexpr char contents_of_index[] = "index of a trajectory's files";
+
+/// Whether a file of HDF5 begins with these texts. Attributes of /h5md are among the first bytes.
+bool starts_with(std::filesystem::path const& path, std::string const& contents) {
+  std::ifstream file(path, std::ios::binary);
+  std::string start(8192, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  return start.starts_with("\x89HDF\r\n\x1a\n") && start.find("upsweep-nbody") != std::string::npos &&
+         start.find(contents) != std::string::npos;
+}
+
+}  // namespace
+
+bool is_h5md_part(std::filesystem::path const& path, std::int64_t step) {
+  return starts_with(path, contents_of_part(step));
+}
+
+bool is_h5md_index(std::filesystem::path const& path) { return starts_with(path, contents_of_index); }
 
 std::int64_t h5md_chunk_rows(std::int64_t n) {
   // Three doubles a row: at most 768 KiB. Chunks of one length leave few rows of the last one unused.
@@ -42,6 +66,8 @@ struct dataset_shape {
 
 constexpr char group[] = "/particles/all";
 
+std::string name_of(dataset_shape const& shape) { return std::string(group) + "/" + shape.path; }
+
 /// All datasets, in the order of their writing. step and time have chunks of 2 KiB.
 std::vector<dataset_shape> shapes_of(std::int64_t particles) {
   auto const n = static_cast<hsize_t>(particles);
@@ -58,32 +84,70 @@ std::vector<dataset_shape> shapes_of(std::int64_t particles) {
           {"image/value", int32, {n, 3}, {1, rows, 3}}};
 }
 
-/// Groups, attributes and links of an open file. Nothing has times of its making. A file that is not closed by close()
-/// stays open until the process ends: where the system has refused a write, builds of HDF5 with assertions abort in
-/// H5Fclose().
-class h5md_maker {
+/// Calls of HDF5 for one file. A call that fails throws output_error with the user's name of the file.
+class hdf5_calls {
  public:
-  h5md_maker(std::filesystem::path const& path, std::string const& named, H5F_libver_t newest) : named_(named) {
-    start_hdf5();
-    auto const places = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    auto const root = timeless(H5P_FILE_CREATE);
-    good(H5Pset_libver_bounds(places.get(), H5F_LIBVER_V18, newest));
+  explicit hdf5_calls(std::string const& named) : named_(named) { start_hdf5(); }
+
+  hdf5_handle made(hid_t id, herr_t (*closes)(hid_t)) const { return {named_, id, closes}; }
+  void good(herr_t result) const { check_hdf5(named_, result); }
+  hid_t opened(hid_t id) const {
+    if (id < 0) fail_hdf5(named_);
+    return id;
+  }
+
+  /// How files are opened whose format is not newer than `newest`.
+  hdf5_handle access(H5F_libver_t newest) const {
+    auto result = made(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    good(H5Pset_libver_bounds(result.get(), H5F_LIBVER_V18, newest));
     // The part file has a lock of its own, and on network file systems every kind of lock meets every other.
-    good(H5Pset_file_locking(places.get(), false, true));
-    file_ = opened(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, root.get(), places.get()));
+    good(H5Pset_file_locking(result.get(), false, true));
+    return result;
   }
 
-  /// Writes everything first: only then nothing is left that could fail.
-  void close() {
-    good(H5Fflush(file_, H5F_SCOPE_GLOBAL));
-    for (auto const dataset : datasets_) good(H5Dclose(dataset));
-    good(H5Fclose(file_));
+  hdf5_handle space(extents const& now, extents const& most) const {
+    if (now.empty()) return made(H5Screate(H5S_SCALAR), H5Sclose);
+    return made(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()), H5Sclose);
+  }
+  hdf5_handle space(extents const& fixed) const { return space(fixed, fixed); }
+
+  hdf5_handle timeless(hid_t kind) const {
+    auto properties = made(H5Pcreate(kind), H5Pclose);
+    good(H5Pset_obj_track_times(properties.get(), false));
+    return properties;
   }
 
-  void add_groups(upsweep::box<double> const& box) {
+ private:
+  std::string named_;
+};
+
+/// A new file: groups, attributes, datasets and links. Nothing has times of its making. The file is made in memory,
+/// where no write can fail: builds of HDF5 with assertions abort where the system refuses the first write of a file
+/// that HDF5 creates on the disk.
+class h5md_maker : public hdf5_calls {
+ public:
+  h5md_maker(std::string const& named, H5F_libver_t newest) : hdf5_calls(named) {
+    auto const in_memory = access(newest);
+    good(H5Pset_fapl_core(in_memory.get(), std::size_t(1) << 16, false));
+    // HDF5 looks for an older file of the name, and there is none below a device.
+    file_ =
+        made(H5Fcreate("/dev/null/new.h5", H5F_ACC_TRUNC, timeless(H5P_FILE_CREATE).get(), in_memory.get()), H5Fclose);
+  }
+
+  /// The bytes that the file has on a disk.
+  std::string bytes() const {
+    good(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
+    auto const size = H5Fget_file_image(file_.get(), nullptr, 0);
+    good(size < 0 ? -1 : 0);
+    std::string result(static_cast<std::size_t>(size), '\0');
+    good(H5Fget_file_image(file_.get(), result.data(), result.size()) == size ? 0 : -1);
+    return result;
+  }
+
+  void add_groups(upsweep::box<double> const& box, std::string const& contents) {
     auto const kind = timeless(H5P_GROUP_CREATE);
     auto const add = [&](std::string const& name) {
-      return made(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, kind.get(), H5P_DEFAULT), H5Gclose);
+      return made(H5Gcreate2(file_.get(), name.c_str(), H5P_DEFAULT, kind.get(), H5P_DEFAULT), H5Gclose);
     };
     auto const h5md = add("/h5md"), author = add("/h5md/author"), creator = add("/h5md/creator");
     std::array<std::int32_t, 2> const version{1, 1};
@@ -92,6 +156,7 @@ class h5md_maker {
     add_words(author, "name", {"N/A"}, true);
     add_words(creator, "name", {"upsweep-nbody"}, true);
     add_words(creator, "version", {UPSWEEP_VERSION_STRING}, true);
+    add_words(creator, "contents", {contents}, true);
     for (char const* const name : {"/particles", group}) add(name);
     auto const of_box = add(std::string(group) + "/box");
     for (char const* const name : {"/position", "/velocity", "/image", "/box/edges"}) add(group + std::string(name));
@@ -107,42 +172,17 @@ class h5md_maker {
     for (char const* const array : {"/box/edges", "/velocity", "/image"})
       for (char const* const what : {"/step", "/time"}) {
         auto const from = group + std::string("/position") + what, to = std::string(group) + array + what;
-        good(H5Lcreate_hard(file_, from.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+        good(H5Lcreate_hard(file_.get(), from.c_str(), file_.get(), to.c_str(), H5P_DEFAULT, H5P_DEFAULT));
       }
   }
 
-  /// The dataset is open as long as the file is.
-  hid_t add_dataset(dataset_shape const& shape, hdf5_handle const& extent, hdf5_handle const& properties) {
-    auto const name = std::string(group) + "/" + shape.path;
-    // No cache: chunks are written once, as a whole, and what the system refuses shows at once.
-    auto const access = made(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-    good(H5Pset_chunk_cache(access.get(), 0, 0, 1));
-    datasets_.push_back(
-        opened(H5Dcreate2(file_, name.c_str(), shape.type, extent.get(), H5P_DEFAULT, properties.get(), access.get())));
-    return datasets_.back();
+  void add_dataset(dataset_shape const& shape, hdf5_handle const& extent, hdf5_handle const& properties) const {
+    made(H5Dcreate2(file_.get(), name_of(shape).c_str(), shape.type, extent.get(), H5P_DEFAULT, properties.get(),
+                    H5P_DEFAULT),
+         H5Dclose);
   }
-
-  hdf5_handle space(extents const& now, extents const& most) const {
-    if (now.empty()) return made(H5Screate(H5S_SCALAR), H5Sclose);
-    return made(H5Screate_simple(static_cast<int>(now.size()), now.data(), most.data()), H5Sclose);
-  }
-  hdf5_handle space(extents const& fixed) const { return space(fixed, fixed); }
-
-  hdf5_handle timeless(hid_t kind) const {
-    auto properties = made(H5Pcreate(kind), H5Pclose);
-    good(H5Pset_obj_track_times(properties.get(), false));
-    return properties;
-  }
-
-  hdf5_handle made(hid_t id, herr_t (*closes)(hid_t)) const { return {named_, id, closes}; }
-  void good(herr_t result) const { check_hdf5(named_, result); }
 
  private:
-  hid_t opened(hid_t id) const {
-    if (id < 0) fail_hdf5(named_);
-    return id;
-  }
-
   /// n == 0: a scalar.
   void add_numbers(hdf5_handle const& to, char const* name, hid_t type, hid_t in_memory, void const* values,
                    hsize_t n) const {
@@ -162,15 +202,30 @@ class h5md_maker {
     add_numbers(to, name, type.get(), type.get(), bytes.data(), scalar ? 0 : words.size());
   }
 
-  std::string named_;
-  hid_t file_ = H5I_INVALID_HID;
-  std::vector<hid_t> datasets_;
+  hdf5_handle file_;
 };
 
 extents behind(hsize_t first, extents const& rest) {
   extents all{first};
   all.insert(all.end(), rest.begin(), rest.end());
   return all;
+}
+
+/// A file without frames.
+std::string new_file(std::string const& named, std::int64_t particles, upsweep::box<double> const& box,
+                     std::int64_t step) {
+  h5md_maker maker(named, H5F_LIBVER_V18);
+  maker.add_groups(box, contents_of_part(step));
+  for (auto const& shape : shapes_of(particles)) {
+    auto const properties = maker.timeless(H5P_DATASET_CREATE);
+    bool const grows = !shape.chunk.empty();
+    if (grows) maker.good(H5Pset_chunk(properties.get(), static_cast<int>(shape.chunk.size()), shape.chunk.data()));
+    auto const place = grows ? maker.space(behind(0, shape.of_item), behind(H5S_UNLIMITED, shape.of_item))
+                             : maker.space(shape.of_item);
+    maker.add_dataset(shape, place, properties);
+  }
+  maker.link_times();
+  return maker.bytes();
 }
 
 template <class T>
@@ -184,27 +239,30 @@ hid_t in_memory() {
 
 bool has_hdf5() { return true; }
 
-struct h5md_file::contents {
-  contents(std::filesystem::path const& path, std::string const& name, std::int64_t particles,
+/// A file that is not closed by close() stays open until the process ends: where the system has refused a write, builds
+/// of HDF5 with assertions abort in H5Fclose().
+struct h5md_file::contents : hdf5_calls {
+  contents(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
            upsweep::box<double> const& box)
-      : maker(path, name, H5F_LIBVER_V18), edges(edges_of(box)) {
-    maker.add_groups(box);
-    for (auto const& shape : shapes_of(particles)) {
-      auto const properties = maker.timeless(H5P_DATASET_CREATE);
-      bool const grows = !shape.chunk.empty();
-      if (grows) maker.good(H5Pset_chunk(properties.get(), static_cast<int>(shape.chunk.size()), shape.chunk.data()));
-      auto const place = grows ? maker.space(behind(0, shape.of_item), behind(H5S_UNLIMITED, shape.of_item))
-                               : maker.space(shape.of_item);
-      datasets.push_back(maker.add_dataset(shape, place, properties));
-      shapes.push_back(shape);
-    }
-    maker.link_times();
+      : hdf5_calls(named), edges(edges_of(box)), shapes(shapes_of(particles)) {
+    file = opened(H5Fopen(path.c_str(), H5F_ACC_RDWR, access(H5F_LIBVER_V18).get()));
+    // No cache: chunks are written once, as a whole, and what the system refuses shows at once.
+    auto const uncached = made(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    good(H5Pset_chunk_cache(uncached.get(), 0, 0, 1));
+    for (auto const& shape : shapes) datasets.push_back(opened(H5Dopen2(file, name_of(shape).c_str(), uncached.get())));
+  }
+
+  /// Writes everything first: only then nothing is left that could fail.
+  void close() {
+    good(H5Fflush(file, H5F_SCOPE_GLOBAL));
+    for (auto const dataset : datasets) good(H5Dclose(dataset));
+    good(H5Fclose(file));
   }
 
   void add_frame() {
     ++frames;
     for (std::size_t k = 0; k < shapes.size(); ++k)
-      if (!shapes[k].chunk.empty()) maker.good(H5Dset_extent(datasets[k], behind(frames, shapes[k].of_item).data()));
+      if (!shapes[k].chunk.empty()) good(H5Dset_extent(datasets[k], behind(frames, shapes[k].of_item).data()));
   }
 
   /// Writes rows from `first` on, all columns; of the last frame where the dataset has frames.
@@ -221,23 +279,24 @@ struct h5md_file::contents {
       begin.push_back(d == 0 ? static_cast<hsize_t>(first) : 0);
       count.push_back(d == 0 ? values.size() / columns : item[d]);
     }
-    auto const to = maker.made(H5Dget_space(datasets[k]), H5Sclose);
-    maker.good(H5Sselect_hyperslab(to.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr));
-    auto const from = maker.space(count);
-    maker.good(H5Dwrite(datasets[k], in_memory<T>(), from.get(), to.get(), H5P_DEFAULT, values.data()));
+    auto const to = made(H5Dget_space(datasets[k]), H5Sclose);
+    good(H5Sselect_hyperslab(to.get(), H5S_SELECT_SET, begin.data(), nullptr, count.data(), nullptr));
+    auto const from = space(count);
+    good(H5Dwrite(datasets[k], in_memory<T>(), from.get(), to.get(), H5P_DEFAULT, values.data()));
   }
 
-  h5md_maker maker;
+  hid_t file = H5I_INVALID_HID;
   std::array<double, 9> edges;
   std::vector<dataset_shape> shapes;
-  std::vector<hid_t> datasets;  // owned by the maker
+  std::vector<hid_t> datasets;
   hsize_t frames = 0;
 };
 
-h5md_file::h5md_file(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
-                     upsweep::box<double> const& box) {
+h5md_file::h5md_file(upsweep::file_replacement& part, std::string const& named, std::int64_t particles,
+                     upsweep::box<double> const& box, std::int64_t step) {
+  part.write(new_file(named, particles, box, step));
   upsweep::size_limit_guard const guard;
-  contents_ = std::make_unique<contents>(path, named, particles, box);
+  contents_ = std::make_unique<contents>(part.part(), named, particles, box);
 }
 
 h5md_file::~h5md_file() = default;
@@ -259,7 +318,7 @@ void h5md_file::write(h5md_array array, std::int64_t first, std::span<T const> r
 
 void h5md_file::close() {
   upsweep::size_limit_guard const guard;
-  contents_->maker.close();
+  contents_->close();
 }
 
 namespace {
@@ -273,19 +332,18 @@ std::string pattern_of(std::string const& name) {
 
 }  // namespace
 
-void write_h5md_index(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
-                      upsweep::box<double> const& box, std::vector<indexed_file> const& files) {
-  upsweep::size_limit_guard const guard;
+std::string h5md_index(std::string const& named, std::int64_t particles, upsweep::box<double> const& box,
+                       std::vector<indexed_file> const& files) {
   // Virtual datasets are younger than the rest of the format.
-  h5md_maker maker(path, named, H5F_LIBVER_V110);
-  maker.add_groups(box);
+  h5md_maker maker(named, H5F_LIBVER_V110);
+  maker.add_groups(box, contents_of_index);
   hsize_t frames = 0;
   for (auto const& file : files) frames += file.frames;
   for (auto const& shape : shapes_of(particles)) {
     bool const grows = !shape.chunk.empty();
     auto const properties = maker.timeless(H5P_DATASET_CREATE);
     auto const all = maker.space(grows ? behind(frames, shape.of_item) : shape.of_item);
-    auto const name = std::string(group) + "/" + shape.path;
+    auto const name = name_of(shape);
     hsize_t first = 0;
     for (auto const& file : files) {
       auto const count = grows ? behind(file.frames, shape.of_item) : shape.of_item;
@@ -302,7 +360,7 @@ void write_h5md_index(std::filesystem::path const& path, std::string const& name
     maker.add_dataset(shape, all, properties);
   }
   maker.link_times();
-  maker.close();
+  return maker.bytes();
 }
 
 }  // namespace nbody
@@ -326,8 +384,8 @@ struct h5md_file::contents {
   std::string named;
 };
 
-h5md_file::h5md_file(std::filesystem::path const&, std::string const& named, std::int64_t,
-                     upsweep::box<double> const&) {
+h5md_file::h5md_file(upsweep::file_replacement&, std::string const& named, std::int64_t, upsweep::box<double> const&,
+                     std::int64_t) {
   refuse(named);
 }
 h5md_file::~h5md_file() = default;
@@ -338,8 +396,8 @@ void h5md_file::write(h5md_array, std::int64_t, std::span<T const>) {
 }
 void h5md_file::close() { refuse(contents_->named); }
 
-void write_h5md_index(std::filesystem::path const&, std::string const& named, std::int64_t, upsweep::box<double> const&,
-                      std::vector<indexed_file> const&) {
+std::string h5md_index(std::string const& named, std::int64_t, upsweep::box<double> const&,
+                       std::vector<indexed_file> const&) {
   refuse(named);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/io/replace_file.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 #include <cstdint>
@@ -16,6 +17,13 @@ namespace nbody {
 /// Whether the program was built with HDF5, without which nothing below works.
 bool has_hdf5();
 
+/// Whether this program has made a file with frames of which the first is that of `step`. Others, such as the index of
+/// a trajectory, are none. Local; reads the first 8 KiB.
+bool is_h5md_part(std::filesystem::path const& path, std::int64_t step);
+
+/// Whether this program has made a file by h5md_index(). Local; reads the first 8 KiB.
+bool is_h5md_index(std::filesystem::path const& path);
+
 /// Rows that one call of h5md_file should write at once: those of a chunk, for n particles in all.
 std::int64_t h5md_chunk_rows(std::int64_t n);
 
@@ -28,9 +36,10 @@ enum class h5md_array { species, id, position, velocity, image };
 /// Local. Throws: output_error with the user's name of the file and HDF5's reason.
 class h5md_file {
  public:
-  /// Makes the file, or overwrites it. named: the user's name of the file, for messages.
-  h5md_file(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
-            upsweep::box<double> const& box);
+  /// Writes the file's start to the part, which must be empty, and opens it. named: the user's name of the file, for
+  /// messages. step: that of the first frame, by which is_h5md_part() knows the file.
+  h5md_file(upsweep::file_replacement& part, std::string const& named, std::int64_t particles,
+            upsweep::box<double> const& box, std::int64_t step);
   h5md_file(h5md_file const&) = delete;
   h5md_file& operator=(h5md_file const&) = delete;
   /// Without close() the file is incomplete, and HDF5 has it open until the process ends.
@@ -56,9 +65,9 @@ struct indexed_file {
   std::uint64_t frames = 0;
 };
 
-/// Writes a file of H5MD whose arrays are those of other files, one behind the other (HDF5's virtual datasets), for
-/// readers from HDF5 1.10 on. Local. Throws: as h5md_file.
-void write_h5md_index(std::filesystem::path const& path, std::string const& named, std::int64_t particles,
-                      upsweep::box<double> const& box, std::vector<indexed_file> const& files);
+/// The bytes of a file of H5MD whose arrays are those of other files, one behind the other (HDF5's virtual datasets),
+/// for readers from HDF5 1.10 on. Local. Throws: as h5md_file.
+std::string h5md_index(std::string const& named, std::int64_t particles, upsweep::box<double> const& box,
+                       std::vector<indexed_file> const& files);
 
 }  // namespace nbody

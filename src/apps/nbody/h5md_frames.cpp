@@ -2,16 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "h5md_frames.hpp"
 
-#include "checksum.hpp"
 #include "gather_rows.hpp"
 #include "numbered_files.hpp"
+#include "trajectory_files.hpp"
 
-#include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
+#include <filesystem>
 #include <numeric>
 #include <system_error>
 
@@ -35,26 +33,14 @@ std::vector<std::uint64_t> frames_of_files(trajectory_record const& record) {
 
 }  // namespace
 
-bool is_h5md_part(fs::path const& path) {
-  // The name of the creator is among the first bytes.
-  std::ifstream file(path, std::ios::binary);
-  std::string start(8192, '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(file.gcount()));
-  return start.starts_with("\x89HDF\r\n\x1a\n") && start.find("upsweep-nbody") != std::string::npos;
-}
-
 void h5md_frames::begin(trajectory_record const& record, std::int64_t particles, upsweep::box<double> const& box) {
   particles_ = particles;
   box_ = box;
   upsweep::mpi::all_or_none(comm_, [&] {
     if (comm_.rank() != 0) return;
     std::error_code error;
-    // The index first: it never names a file that is gone. That of another trajectory becomes one without frames.
+    // That of another trajectory becomes one without frames.
     if (!record.files.empty() || fs::exists(name_, error)) write_index(record);
-    for (auto const step : numbered_files_after(name_, record.frames.empty() ? -1 : record.frames.back()))
-      if (auto const path = numbered_file(name_, step); is_h5md_part(path) && !fs::remove(path, error) && error)
-        throw upsweep::output_error(path.string() + ": cannot be removed: " + error.message());
   });
 }
 
@@ -76,7 +62,7 @@ void h5md_frames::write(frame const& f, trajectory_record& record) {
     if (comm_.rank() != 0) return mine;
     auto const path = numbered_file(name_, f.step);
     part_.emplace(path);
-    file_.emplace(part_->part(), path.string(), particles_, f.box);
+    file_.emplace(*part_, path.string(), particles_, f.box, f.step);
     return mine;
   });
   if (opens) {
@@ -94,24 +80,14 @@ void h5md_frames::write(frame const& f, trajectory_record& record) {
 
 void h5md_frames::close(trajectory_record& record) {
   if (open_frames_ == 0) return;
-  auto written = upsweep::mpi::all_or_none(comm_, [&] {
-    std::array<std::uint64_t, 2> bytes_and_checksum{};
-    if (comm_.rank() != 0) return bytes_and_checksum;
+  upsweep::mpi::all_or_none(comm_, [&] {
+    if (comm_.rank() != 0) return;
     file_->close();
     file_.reset();
     part_->commit();
     part_.reset();
-    auto const path = numbered_file(name_, record.files.back()).string();
-    std::error_code error;
-    bytes_and_checksum[0] = fs::file_size(path, error);
-    auto const checksum = error ? std::nullopt : checksum_of_file(path, 0, bytes_and_checksum[0]);
-    if (!checksum) throw upsweep::output_error(path + ": cannot be read again");
-    bytes_and_checksum[1] = *checksum;
-    return bytes_and_checksum;
   });
-  upsweep::mpi::check(comm_, MPI_Bcast(written.data(), 2, MPI_UINT64_T, 0, comm_.get()), "MPI_Bcast");
-  record.bytes = written[0];
-  record.last_checksum = static_cast<std::uint32_t>(written[1]);
+  note_last_file(comm_, name_, record);
   open_frames_ = 0;
   upsweep::mpi::all_or_none(comm_, [&] {
     if (comm_.rank() == 0) write_index(record);
@@ -124,7 +100,7 @@ void h5md_frames::write_index(trajectory_record const& record) const {
   for (std::size_t k = 0; k < counts.size(); ++k)
     files.push_back({numbered_file(name_, record.files[k]).filename().string(), counts[k]});
   upsweep::file_replacement index(name_);
-  write_h5md_index(index.part(), name_, particles_, *box_, files);
+  index.write(h5md_index(name_, particles_, *box_, files));
   index.commit();
 }
 

@@ -10,17 +10,12 @@
 #include <upsweep/mpi/communicator.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace nbody {
-
-/// Whether this program has made a file, and not another that uses such names. A file has the number of its first
-/// frame's step (numbered_files.hpp). Local.
-bool is_h5md_part(std::filesystem::path const& path);
 
 /// Frames as files of H5MD, of which a kill loses the one that is open: melt.0.h5, melt.100.h5, ... each with the
 /// frames from one close() to the next, and melt.h5, which shows all as one. A file gets its name when it is complete
@@ -31,8 +26,7 @@ class h5md_frames {
  public:
   h5md_frames(upsweep::mpi::communicator const& comm, std::string const& name) : comm_(comm), name_(name) {}
 
-  /// Goes on behind the frames of the record: removes this program's files of later ones, and shows in melt.h5 those
-  /// of the record.
+  /// Goes on behind the frames of the record, and shows those in melt.h5.
   void begin(trajectory_record const& record, std::int64_t particles, upsweep::box<double> const& box);
 
   /// Writes a frame to the open file, which is made if there is none, and notes it in the record. Cost: rows are sent

@@ -8,7 +8,7 @@
 #include "checkpoint.hpp"
 #include "list_output.hpp"
 #include "numbered_files.hpp"
-#include "trajectory.hpp"
+#include "trajectory_files.hpp"
 #include "vtk_frames.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -52,8 +52,7 @@ void require_outputs_apart(options const& o) {
   inputs.push_back({"--restart", o.restart});
   apps::require_apart(inputs, outputs);
   inputs.pop_back();
-  auto const format = format_of(o.trajectory);
-  if (format == trajectory_format::vtk || format == trajectory_format::h5md) {
+  if (has_several_files(format_of(o.trajectory))) {
     auto others = outputs;
     others.insert(others.end(), inputs.begin(), inputs.end());
     others.push_back({"--checkpoint", o.checkpoint});

@@ -41,6 +41,7 @@ set(
   thermo.cpp
   thermostat.cpp
   trajectory.cpp
+  trajectory_files.cpp
   trajectory_format.cpp
   vtk_frames.cpp
 )

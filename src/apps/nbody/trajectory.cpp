@@ -2,19 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "trajectory.hpp"
 
-#include "../shared/require_ours.hpp"
 #include "checksum.hpp"
-#include "numbered_files.hpp"
 #include "rows_by_id.hpp"
+#include "trajectory_files.hpp"
 #include "vtk_frames.hpp"
 
-#include <upsweep/base/error.hpp>
-#include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 
-#include <filesystem>
 #include <string>
-#include <system_error>
 
 namespace nbody {
 namespace {
@@ -22,71 +17,33 @@ namespace {
 /// Frames of a file of H5MD in a run without --checkpoint-every.
 constexpr std::int64_t frames_of_h5md_file = 100;
 
-/// Whether a record is of this format.
-bool fits(trajectory_record const& record, trajectory_format format) {
-  auto const of_record = !record.files.empty() ? trajectory_format::h5md
-                         : record.bytes == 0   ? trajectory_format::vtk
-                                               : trajectory_format::xyz;
-  return of_record == (format == trajectory_format::lammps ? trajectory_format::xyz : format);
-}
-
-/// Whether what the record's checksum is of is on the disk, at its place. More may follow it. Of several files the last
-/// one has the checksum; the others must be there, of this program.
-bool is_of(trajectory_record const& record, std::string const& name) {
-  for (auto const step : record.files)
-    if (!is_h5md_part(numbered_file(name, step))) return false;
-  auto const path = record.files.empty() ? name : numbered_file(name, record.files.back()).string();
-  return checksum_of_file(path, record.last_frame_at, record.bytes) == record.last_checksum;
-}
-
 }  // namespace
-
-void require_writable_trajectory(options const& o, trajectory_record const* record) {
-  auto const format = format_of(o.trajectory);
-  // With several files, the list of them counts.
-  auto const path = format == trajectory_format::vtk ? vtk_series(o.trajectory).string() : o.trajectory;
-  upsweep::check_writable(path);
-  if (o.force) return;
-  auto const refuse = [](std::string const& what, bool others) {
-    throw upsweep::output_error(what + (others
-                                            ? ": is not the trajectory of the checkpoint (expected that, a new name, "
-                                              "or --force)"
-                                            : ": exists already (expected a new name, or --force)"));
-  };
-  std::error_code error;
-  bool const exists = std::filesystem::exists(path, error) && std::filesystem::file_size(path, error) != 0;
-  bool const is_ours =
-      record != nullptr && fits(*record, format) && (format == trajectory_format::vtk || is_of(*record, o.trajectory));
-  if (exists && !(is_ours && (format != trajectory_format::h5md || is_h5md_part(path))))
-    refuse(path, record != nullptr);
-  if (format != trajectory_format::h5md && format != trajectory_format::vtk) return;
-  auto const last = is_ours && !record->frames.empty() ? record->frames.back() : -1;
-  for (auto const step : numbered_files_after(o.trajectory, last)) {
-    auto const part = numbered_file(o.trajectory, step);
-    if (format == trajectory_format::vtk) apps::require_ours({"--trajectory", part.string()}, "upsweep-nbody");
-    // Files of later steps, of this program, are removed.
-    else if (!is_ours || !is_h5md_part(part)) refuse(part.string(), false);
-  }
-}
 
 void trajectory::begin(trajectory_record const* at_checkpoint, upsweep::box<double> const& box) {
   if (format_ == trajectory_format::none) return;
   // Only rank 0 looks at files.
   int keeps = upsweep::mpi::all_or_none(comm_, [&] {
-    return comm_.rank() == 0 && at_checkpoint != nullptr && fits(*at_checkpoint, format_) &&
-           (format_ == trajectory_format::vtk || is_of(*at_checkpoint, options_.trajectory));
+    return comm_.rank() == 0 && at_checkpoint != nullptr && is_of(*at_checkpoint, options_.trajectory);
   });
   upsweep::mpi::check(comm_, MPI_Bcast(&keeps, 1, MPI_INT, 0, comm_.get()), "MPI_Bcast");
   upsweep::mpi::all_or_none(comm_, [&] {
     if (keeps != 0) record_ = *at_checkpoint;
   });
+  // The list of files first: it never names one that is gone.
   if (format_ == trajectory_format::vtk) write_vtk_series(comm_, options_.trajectory, record_.frames, options_.dt);
   else if (format_ == trajectory_format::h5md) h5md_.begin(record_, particles_, box);
   else file_.emplace(comm_, options_.trajectory, record_.bytes);
+  if (!has_several_files(format_)) return;
+  upsweep::mpi::all_or_none(comm_, [&] {
+    if (comm_.rank() == 0) remove_files_after(options_.trajectory, record_.frames.empty() ? -1 : record_.frames.back());
+  });
 }
 
 void trajectory::close() {
   if (format_ == trajectory_format::h5md) h5md_.close(record_);
+  // Only checkpoints need the checksum.
+  if (format_ == trajectory_format::vtk && !options_.checkpoint.empty() && record_.bytes == 0 && !record_.files.empty())
+    note_last_file(comm_, options_.trajectory, record_);
 }
 
 void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int64_t step) {
@@ -105,7 +62,10 @@ void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int
   }
   if (format_ == trajectory_format::vtk) write_vtk_frame(comm_, options_.trajectory, f);
   else append(f);
-  upsweep::mpi::all_or_none(comm_, [&] { record_.frames.push_back(step); });
+  upsweep::mpi::all_or_none(comm_, [&] {
+    record_.frames.push_back(step);
+    if (format_ == trajectory_format::vtk) record_.files.push_back(step), record_.bytes = 0;
+  });
   if (format_ == trajectory_format::vtk) write_vtk_series(comm_, options_.trajectory, record_.frames, options_.dt);
 }
 

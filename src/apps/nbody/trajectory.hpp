@@ -27,15 +27,16 @@ class trajectory {
         format_(format_of(o.trajectory)),
         h5md_(comm, o.trajectory) {}
 
-  /// Makes the file; on a restart cuts it back to what it had at the checkpoint. Collective.
+  /// Makes the file; on a restart cuts it back to what it had at the checkpoint, or removes the files of later frames.
+  /// Collective; throws on all ranks alike.
   void begin(trajectory_record const* at_checkpoint, upsweep::box<double> const& box);
 
   /// Writes the frame of a step, with H5MD to an open file, else through to the disk. Collective; throws on all ranks
   /// alike.
   void write(atoms const& a, upsweep::box<double> const& box, std::int64_t step);
 
-  /// Before a checkpoint, and at the end: all frames are on the disk, under their names. Collective; throws on all
-  /// ranks alike.
+  /// Before a checkpoint, and at the end: all frames are on the disk, under their names, and the record knows the last
+  /// file. Collective; throws on all ranks alike.
   void close();
 
   /// Whether this step has a frame that is not written yet.
@@ -59,9 +60,5 @@ class trajectory {
   h5md_frames h5md_;
   trajectory_record record_;
 };
-
-/// Refuses a trajectory that cannot be written, and one that exists already unless it is that of the checkpoint or
-/// --force is given. record: of the checkpoint, or null. Local; throws output_error.
-void require_writable_trajectory(options const& o, trajectory_record const* record);
 
 }  // namespace nbody

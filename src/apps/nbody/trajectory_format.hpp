@@ -19,6 +19,11 @@ enum class trajectory_format { none, xyz, lammps, vtk, h5md };
 /// any other.
 trajectory_format format_of(std::string const& name);
 
+/// Whether a trajectory of this format is more than one file (numbered_files.hpp), beside the one that shows them all.
+inline bool has_several_files(trajectory_format format) {
+  return format == trajectory_format::vtk || format == trajectory_format::h5md;
+}
+
 /// One frame, of which this rank has the particles of ids first, first + 1, ...
 struct frame {
   std::int64_t step;

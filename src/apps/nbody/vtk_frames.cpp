@@ -11,10 +11,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <fstream>
 #include <span>
+#include <system_error>
 
 namespace nbody {
 namespace {
@@ -30,6 +33,10 @@ std::string big_endian(std::span<T const> values) {
     for (std::size_t k = 0; k < sizeof(T); ++k) bytes += raw[little ? sizeof(T) - 1 - k : k];
   }
   return bytes;
+}
+
+std::string title_of(std::int64_t step) {
+  return "# vtk DataFile Version 3.0\nupsweep-nbody, step " + std::to_string(step) + "\n";
 }
 
 }  // namespace
@@ -51,8 +58,7 @@ void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& 
     std::vector<std::int32_t> ids;
     for (std::size_t i = 0; i < f.types.size(); ++i)
       ids.push_back(static_cast<std::int32_t>(f.first + static_cast<std::int64_t>(i) + 1));
-    text("# vtk DataFile Version 3.0\nupsweep-nbody, step " + std::to_string(f.step) +
-         "\nBINARY\nDATASET POLYDATA\nPOINTS " + n + " double\n");
+    text(title_of(f.step) + "BINARY\nDATASET POLYDATA\nPOINTS " + n + " double\n");
     pieces.push_back(big_endian(f.positions));
     text("\nVERTICES " + n + " " + std::to_string(2 * f.particles) + "\n");
     pieces.push_back(big_endian(std::span<std::int32_t const>(cells)));
@@ -72,10 +78,31 @@ void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& 
   file.commit();
 }
 
+bool is_vtk_frame(std::filesystem::path const& file, std::int64_t step) {
+  auto const title = title_of(step);
+  std::string start(title.size(), '\0');
+  return std::ifstream(file, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size())) &&
+         start == title;
+}
+
+bool is_vtk_series_of(std::string const& name, std::vector<std::int64_t> const& frames) {
+  std::ifstream file(vtk_series(name), std::ios::binary);
+  if (!file) return true;
+  auto const series = nlohmann::json::parse(file, nullptr, false);
+  if (!series.is_object() || !series.contains("files") || !series["files"].is_array()) return false;
+  auto const& files = series["files"];
+  for (std::size_t k = 0; k < std::min(files.size(), frames.size()); ++k) {
+    auto const expected = numbered_file(name, frames[k]).filename().string();
+    if (!files[k].is_object() || !files[k].contains("name") || files[k]["name"] != expected) return false;
+  }
+  return true;
+}
+
 void write_vtk_series(upsweep::mpi::communicator const& comm, std::string const& name,
                       std::vector<std::int64_t> const& frames, double dt) {
   upsweep::mpi::all_or_none(comm, [&] {
-    if (comm.rank() != 0) return;
+    std::error_code error;
+    if (comm.rank() != 0 || (frames.empty() && !std::filesystem::exists(vtk_series(name), error))) return;
     nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", nlohmann::ordered_json::array()}};
     for (auto const step : frames)
       series["files"].push_back(

@@ -20,7 +20,14 @@ std::filesystem::path vtk_series(std::string const& name);
 /// (numbered_files.hpp). Collective.
 void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& name, frame const& f);
 
-/// Writes the list of frames. Collective.
+/// Whether a file is the frame of this step, which this program has written. Local.
+bool is_vtk_frame(std::filesystem::path const& file, std::int64_t step);
+
+/// Whether the list of frames, if there is one, names these frames first, or some of the first of them and no others.
+/// Local.
+bool is_vtk_series_of(std::string const& name, std::vector<std::int64_t> const& frames);
+
+/// Writes the list of frames; without frames only over an older list. Collective; throws on all ranks alike.
 void write_vtk_series(upsweep::mpi::communicator const& comm, std::string const& name,
                       std::vector<std::int64_t> const& frames, double dt);
 

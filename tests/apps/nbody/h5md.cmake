@@ -63,8 +63,8 @@ apps_shell_test(
   "t.h5: exists already .expected a new name, or --force"
 )
 apps_shell_test(
-  nbody_h5md_part_exists upsweep-nbody "echo mine > t.700.h5 && ${run}" 2
-  "t.700.h5: exists already .expected a new name, or --force"
+  nbody_h5md_part_exists upsweep-nbody "echo mine > t.20.h5 && ${run}" 2
+  "t.20.h5: exists already .expected a new name, or --force"
 )
 apps_shell_test(
   nbody_h5md_forced upsweep-nbody
@@ -120,6 +120,13 @@ apps_shell_test(
   "\"$0\" ${h5_run} --trajectory t.xyz --checkpoint c && ${go_on} && ${reader} t.h5 > r && grep -c Step= r | grep -x \
 3 && \"$0\" --restart c --steps 70 --trajectory-every 10 --trajectory t.h5" 2
   "^upsweep-nbody: t.h5: is not the trajectory of the checkpoint"
+)
+
+# An index has the name of a part of another trajectory.
+apps_shell_test(
+  nbody_h5md_index_beside upsweep-nbody
+  "\"$0\" ${h5_run} --trajectory t.300.h5 && cp t.300.h5 d && ${run} --checkpoint c && cmp t.300.h5 d && ${go_on} && \
+cmp t.300.h5 d && ${run} --force && cmp t.300.h5 d && ${reader} t.300.h5 > r && ${reader} t.0.h5 | cmp - r" 0 "^$"
 )
 
 # What the system refuses: one message, and no words of HDF5's own.
