@@ -11,10 +11,7 @@
 #include "options.hpp"
 #include "results.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 void perf::add(std::string const& name, int measurements, std::function<void(benchmark::State&)> body) {
@@ -42,16 +39,14 @@ int main(int argc, char** argv) {
     // They hold device memory, which must be given back before Kokkos ends.
     benchmark::ClearRegisteredBenchmarks();
     if (matching == 0) {
-      fmt::print(stderr, "upsweep-perf: no benchmark matches '{}'\n", options.filter);
-      return apps::bad_input;
+      return apps::refuse("upsweep-perf", "no benchmark matches '" + options.filter + "'");
     }
     if (!options.csv.empty()) reporter.write_csv(options.csv);
     if (!options.results.empty()) reporter.write_csv(options.results + "/" + reporter.file_prefix());
     apps::flush_standard_output();
     return reporter.failed() ? 1 : 0;
   } catch (std::exception const& e) {
-    fmt::print(stderr, "upsweep-perf: {}\n", e.what());
     benchmark::ClearRegisteredBenchmarks();
-    return apps::bad_input;
+    return apps::refuse("upsweep-perf", e.what());
   }
 }

@@ -4,6 +4,7 @@
 #include "measure.hpp"
 #include "results.hpp"
 
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/replace_file.hpp>
 
 #include <fmt/chrono.h>
@@ -53,7 +54,7 @@ bool has_pairs(result const& r) { return r.kind == "neighbors" || r.kind == "for
 
 void write_file(std::string const& path, std::string const& text) {
   upsweep::replace_file(path, text);
-  fmt::print("wrote {}\n", path);
+  fmt::print("wrote {}\n", upsweep::printable(path));
 }
 
 }  // namespace

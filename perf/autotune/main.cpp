@@ -8,6 +8,7 @@
 #include "header.hpp"
 #include "options.hpp"
 
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/replace_file.hpp>
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ int tune(std::vector<candidate> const& candidates, options const& chosen) {
   if (decisions.empty()) throw std::runtime_error("nothing could be measured, so no header was written");
   upsweep::replace_file(chosen.output,
                         header_text(decisions, chosen.machine.empty() ? processor_name() : chosen.machine));
-  fmt::print("wrote {}\n", chosen.output);
+  fmt::print("wrote {}\n", upsweep::printable(chosen.output));
   apps::flush_standard_output();
   return 0;
 }

@@ -9,6 +9,7 @@ set(
   instruction_set.cpp
   label.cpp
   overlap.cpp
+  printable.cpp
   sequence.cpp
   temporary_memory.cpp
   version.cpp

@@ -35,10 +35,10 @@ bool next_key(std::string_view& rest, std::string_view& key, std::string_view& v
     rest.remove_prefix(value.size());
     return true;
   }
-  auto const quote = rest.find('"', 1);
-  if (quote == std::string_view::npos) reader.fail("no end of the value of " + quoted(key) + " (expected \")");
-  value = rest.substr(1, quote - 1);
-  rest.remove_prefix(quote + 1);
+  auto const closing = rest.find('"', 1);
+  if (closing == std::string_view::npos) reader.fail("no end of the value of " + quote(key) + " (expected \")");
+  value = rest.substr(1, closing - 1);
+  rest.remove_prefix(closing + 1);
   return true;
 }
 
@@ -80,7 +80,7 @@ class frame_reader {
     std::int64_t n = 0;
     auto const word = next_word(line);
     if (parse_number(word, n) != number_status::good || n < 1 || !trim(line).empty())
-      reader_.fail("number of particles is " + quoted(word) + " (expected an integer, 1 or more)");
+      reader_.fail("number of particles is " + quote(word) + " (expected an integer, 1 or more)");
     return n;
   }
 
@@ -116,18 +116,18 @@ class frame_reader {
   double finite(std::string_view word, char const* what) const {
     double number = 0;
     if (parse_number(word, number) != number_status::good || !std::isfinite(number))
-      reader_.fail(std::string(what) + " is " + quoted(word) + " (expected a finite number)");
+      reader_.fail(std::string(what) + " is " + quote(word) + " (expected a finite number)");
     return number;
   }
 
   void require_periodic(std::string_view pbc) const {
-    if (joined_words(pbc) != "T T T") reader_.fail("pbc is " + quoted(pbc) + " (expected \"T T T\")");
+    if (joined_words(pbc) != "T T T") reader_.fail("pbc is " + quote(pbc) + " (expected \"T T T\")");
   }
 
   void set_lattice(std::string_view text) {
     auto const l = numbers<9>(text, "Lattice");
     if (l[1] != 0 || l[2] != 0 || l[5] != 0 || !(l[0] > 0 && l[4] > 0 && l[8] > 0))
-      reader_.fail("Lattice " + quoted(text) + " (expected a along x, b in the x-y plane, and lengths above 0)");
+      reader_.fail("Lattice " + quote(text) + " (expected a along x, b in the x-y plane, and lengths above 0)");
     lengths_ = {l[0], l[4], l[8]};
     data_.tilt = {l[3], l[6], l[7]};
   }
@@ -168,7 +168,7 @@ class frame_reader {
   Integer integer(std::string_view word, char const* what) const {
     Integer number = 0;
     if (parse_number(word, number) != number_status::good)
-      reader_.fail(std::string(what) + " is " + quoted(word) + " (expected an integer)");
+      reader_.fail(std::string(what) + " is " + quote(word) + " (expected an integer)");
     return number;
   }
 

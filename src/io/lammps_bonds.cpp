@@ -31,7 +31,7 @@ void bond_records::add(std::string_view data, type_names const& types, line_read
   auto const type = types.read(next_word(rest), reader);
   auto const first = read_id(next_word(rest), reader), second = read_id(next_word(rest), reader);
   if (!next_word(rest).empty())
-    reader.fail("trailing text behind a bond: " + quoted(data) + " (expected number, type and two atom ids)");
+    reader.fail("trailing text behind a bond: " + quote(data) + " (expected number, type and two atom ids)");
   if (first == second) reader.fail("a bond of atom id " + std::to_string(first) + " with itself (expected two atoms)");
   lines_.add(types_.size(), reader.line());
   types_.push_back(type);

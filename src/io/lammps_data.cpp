@@ -42,7 +42,7 @@ class section_lines {
     if (!reader_.next_data(data)) too_short("the file ends");
     // Names start with capitals, which data lines hardly ever do: the search is off the fast path.
     if (data.front() >= 'A' && data.front() <= 'Z' && find_section(joined_words(data)) != nullptr)
-      too_short("section " + quoted(data) + " begins");
+      too_short("section " + quote(data) + " begins");
   }
 
  private:
@@ -113,11 +113,11 @@ class parser {
     double ignored = 0;
     if (parse_number(next_word(rest), ignored) != number_status::not_a_number) {
       auto const& last = *find_section(before);
-      reader_.fail("a line behind the end of section '" + before + "': " + quoted(data) + " (expected " +
+      reader_.fail("a line behind the end of section '" + before + "': " + quote(data) + " (expected " +
                    std::to_string(expected_lines(last, header_, reader_)) + " lines, from '" +
                    std::string(keyword(last.lines)) + "' in line " + std::to_string(header_.line(last.lines)) + ")");
     }
-    reader_.fail("unknown section " + quoted(data) + " (expected a section of the LAMMPS data format)");
+    reader_.fail("unknown section " + quote(data) + " (expected a section of the LAMMPS data format)");
   }
 
   void read_section(section const& which) {

@@ -58,9 +58,9 @@ std::int64_t read_count(line_reader const& reader, header_line const& line) {
   std::int64_t value = 0;
   auto const status = parse_number(line.values[0], value);
   if (status == number_status::out_of_range || (status == number_status::good && value < 0))
-    reader.fail("number of " + line.keyword + " out of range: " + quoted(line.values[0]) + " (expected 0 to 2^63-1)");
+    reader.fail("number of " + line.keyword + " out of range: " + quote(line.values[0]) + " (expected 0 to 2^63-1)");
   if (status != number_status::good)
-    reader.fail("number of " + line.keyword + " is " + quoted(line.values[0]) + " (expected an integer)");
+    reader.fail("number of " + line.keyword + " is " + quote(line.values[0]) + " (expected an integer)");
   return value;
 }
 
@@ -68,7 +68,7 @@ double read_real(line_reader const& reader, header_line const& line, std::size_t
   double value = 0;
   auto const status = parse_number(line.values[i], value);
   if (status != number_status::good || !std::isfinite(value))
-    reader.fail("box size " + quoted(line.values[i]) + " before '" + line.keyword + "' (expected a finite number)");
+    reader.fail("box size " + quote(line.values[i]) + " before '" + line.keyword + "' (expected a finite number)");
   return value;
 }
 
@@ -95,7 +95,7 @@ void read_tilt(line_reader const& reader, header_line const& line, lammps_header
 void read_header_line(line_reader const& reader, std::string_view data, lammps_header& header) {
   auto const line = split(data);
   if (line.values.empty())
-    reader.fail("unknown section " + quoted(data) + " (expected a header line or a section of the LAMMPS data format)");
+    reader.fail("unknown section " + quote(data) + " (expected a header line or a section of the LAMMPS data format)");
   if (line.keyword == "xy xz yz") return read_tilt(reader, line, header);
   auto const box = std::find(box_keywords.begin(), box_keywords.end(), line.keyword);
   if (box != box_keywords.end())
@@ -113,7 +113,7 @@ void read_header_line(line_reader const& reader, std::string_view data, lammps_h
   }
   auto const found = std::find(count_keywords.begin(), count_keywords.end(), line.keyword);
   if (found == count_keywords.end())
-    reader.fail("unknown header line " + quoted(data) + " (expected a count such as '32000 atoms', or 'xlo xhi')");
+    reader.fail("unknown header line " + quote(data) + " (expected a count such as '32000 atoms', or 'xlo xhi')");
   auto const key = static_cast<std::size_t>(found - count_keywords.begin());
   if (header.count_lines[key] != 0) refuse_second(reader, line, header.count_lines[key]);
   header.counts[key] = read_count(reader, line);

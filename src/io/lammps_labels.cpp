@@ -13,12 +13,12 @@ void type_names::add(std::string_view data, line_reader const& reader) {
   auto const label = next_word(rest);
   double number = 0;
   if (label.empty() || !next_word(rest).empty() || parse_number(label, number) != number_status::not_a_number)
-    reader.fail("label of " + std::string(what_) + " " + std::to_string(type) + ": " + quoted(data) +
+    reader.fail("label of " + std::string(what_) + " " + std::to_string(type) + ": " + quote(data) +
                 " (expected a number and one word that is no number)");
   if (!labelled_.insert(type).second)
     reader.fail("a second label of " + std::string(what_) + " " + std::to_string(type) + " (expected one)");
   if (!labels_.emplace(label, type).second)
-    reader.fail("label " + quoted(label) + " given twice (expected other ones for other types)");
+    reader.fail("label " + quote(label) + " given twice (expected other ones for other types)");
 }
 
 bool type_names::has(std::string_view word) const {

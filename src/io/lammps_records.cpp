@@ -82,7 +82,7 @@ void atom_records::add(std::string_view data, type_names const& types, line_read
     data_.molecules.push_back(read_integer<std::int64_t>(word(*style.molecule), "molecule id", reader));
   if (style.radius) {
     double const value = read_real(word(*style.radius), style.radius_unit == 1 ? "radius" : "diameter", reader);
-    if (value < 0) reader.fail("a radius below 0: " + quoted(word(*style.radius)) + " (expected 0 or more)");
+    if (value < 0) reader.fail("a radius below 0: " + quote(word(*style.radius)) + " (expected 0 or more)");
     data_.radii.push_back(style.radius_unit * value);
   }
 }
@@ -164,7 +164,7 @@ void mass_records::add(std::string_view data, type_names const& types, line_read
     reader.fail("mass " + std::string(word.substr(0, 40)) + " of type " + std::to_string(type) +
                 " (expected more than 0)");
   if (!next_word(rest).empty())
-    reader.fail("trailing text behind a mass: " + quoted(data) + " (expected type and mass)");
+    reader.fail("trailing text behind a mass: " + quote(data) + " (expected type and mass)");
   lines_.add(types_seen_.size(), reader.line());
   types_seen_.push_back(type);
   masses_.push_back(mass);

@@ -40,7 +40,7 @@ std::string argument_problem(style_fields const& s, std::vector<std::string_view
     case style_arguments::zero_or_one:
       most = 1;
       if (!words.empty() && words[0] != "0" && words[0] != "1")
-        return quoted(words[0]) + " behind " + std::string(s.name) + " (expected 0, 1 or the name of a style)";
+        return quote(words[0]) + " behind " + std::string(s.name) + " (expected 0, 1 or the name of a style)";
       break;
     case style_arguments::species: {
       most = 1;
@@ -51,7 +51,7 @@ std::string argument_problem(style_fields const& s, std::vector<std::string_view
     }
   }
   if (words.size() > most)
-    return quoted(words[most]) + " behind " + std::string(s.name) + " (expected nothing, or the name of a style)";
+    return quote(words[most]) + " behind " + std::string(s.name) + " (expected nothing, or the name of a style)";
   return {};
 }
 
@@ -60,7 +60,7 @@ named_style hybrid_style(std::vector<std::string_view> const& words) {
   std::int64_t species = 0;
   for (std::size_t i = 1; i < words.size();) {
     auto const* const s = find_style(words[i]);
-    if (s == nullptr) return {{}, quoted(words[i]) + " behind hybrid (expected names of atom styles)"};
+    if (s == nullptr) return {{}, quote(words[i]) + " behind hybrid (expected names of atom styles)"};
     if (std::find(styles.begin(), styles.end(), s) != styles.end())
       return {{}, "style " + std::string(s->name) + " twice behind hybrid (expected each once)"};
     styles.push_back(s);
@@ -123,10 +123,10 @@ bool same_places(atom_style const& a, atom_style const& b) {
 atom_style style_from_argument(std::string_view words, std::string const& file) {
   auto named = style_of(words_of(words), true);
   if (named.style) return *std::move(named.style);
-  if (!named.problem.empty()) throw input_error(file + ": atom style " + quoted(words) + ": " + named.problem);
+  if (!named.problem.empty()) throw input_error(file + ": atom style " + quote(words) + ": " + named.problem);
   std::string names;
   for (auto const& s : all_styles()) names.append(s.name).append(", ");
-  throw input_error(file + ": atom style " + quoted(words) + " (expected " + names + "or hybrid and some of these)");
+  throw input_error(file + ": atom style " + quote(words) + " (expected " + names + "or hybrid and some of these)");
 }
 
 std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
@@ -140,11 +140,11 @@ std::optional<chosen_style> style_from_names(std::string_view hint, std::optiona
   bool const open = !named.problem.empty();
   if (argument) {
     if (open ? first_word(hint) != first_word(argument->name) : named.style && named.style->name != argument->name)
-      reader.fail("section Atoms is of style " + quoted(open ? first_word(hint) : std::string_view(named.style->name)) +
-                  ", but the atom style given is " + quoted(std::string_view(argument->name)) + " (expected the same)");
+      reader.fail("section Atoms is of style " + quote(open ? first_word(hint) : named.style->name) +
+                  ", but the atom style given is " + quote(argument->name) + " (expected the same)");
     return chosen_style{*argument, {argument->velocity_columns}};
   }
-  if (open) reader.fail("atom style " + quoted(hint) + ": " + named.problem);
+  if (open) reader.fail("atom style " + quote(hint) + ": " + named.problem);
   if (!named.style) return {};
   return chosen_style{*named.style, {named.style->velocity_columns}};
 }

@@ -20,9 +20,9 @@ Integer read_integer(std::string_view word, char const* what, std::int64_t least
   std::int64_t value = 0;
   auto const status = parse_number(word, value);
   if (status == number_status::not_a_number)
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected " + expected + ")");
+    reader.fail(std::string(what) + " is " + quote(word) + " (expected " + expected + ")");
   if (status == number_status::out_of_range || value < least || value > largest)
-    reader.fail(std::string(what) + " " + quoted(word) + " out of range (expected " + std::to_string(least) + " to " +
+    reader.fail(std::string(what) + " " + quote(word) + " out of range (expected " + std::to_string(least) + " to " +
                 std::to_string(largest) + ")");
   return static_cast<Integer>(value);
 }
@@ -37,9 +37,9 @@ inline double read_real(std::string_view word, char const* what, line_reader con
   double value = 0;
   auto const status = parse_number(word, value);
   if (status == number_status::not_a_number)
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected a number)");
+    reader.fail(std::string(what) + " is " + quote(word) + " (expected a number)");
   if (status == number_status::out_of_range || !std::isfinite(value))
-    reader.fail(std::string(what) + " is " + quoted(word) + " (expected a finite number)");
+    reader.fail(std::string(what) + " is " + quote(word) + " (expected a finite number)");
   return value;
 }
 

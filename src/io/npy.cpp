@@ -29,12 +29,12 @@ class header_parser {
     };
     expect('{');
     while (!accept('}')) {
-      auto const key = quoted();
+      auto const key = word();
       expect(':');
-      if (key == "descr") first_time(0, "descr"), array.descr = quoted();
+      if (key == "descr") first_time(0, "descr"), array.descr = word();
       else if (key == "fortran_order") first_time(1, "fortran_order"), order();
       else if (key == "shape") first_time(2, "shape"), shape(array.shape);
-      else fail("header key '" + std::string(key) + "' (expected descr, fortran_order and shape)");
+      else fail("header key " + quote(key) + " (expected descr, fortran_order and shape)");
       if (!accept(',') && !accept_next('}')) fail("damaged .npy header (expected ',' or '}')");
     }
     if (seen != std::array<bool, 3>{true, true, true})
@@ -63,14 +63,14 @@ class header_parser {
   void expect(char c) {
     if (!accept(c)) fail(std::string("damaged .npy header (expected '") + c + "')");
   }
-  std::string_view quoted() {
+  std::string_view word() {
     char const quote = accept('"') ? '"' : '\'';
     if (quote == '\'') expect('\'');
     auto const end = text_.find(quote);
     if (end == std::string_view::npos) fail("damaged .npy header (expected a closing quote)");
-    auto const word = text_.substr(0, end);
+    auto const result = text_.substr(0, end);
     text_.remove_prefix(end + 1);
-    return word;
+    return result;
   }
   void order() {
     skip_blanks();
@@ -159,7 +159,7 @@ npy_array read_npy(std::filesystem::path const& path) {
   auto const text = read(length);
   npy_array array = header_parser(name, text).parse();
   std::uint64_t bytes = 0;
-  if (item_size(array.descr) == 0) fail("holds '" + array.descr + "' (expected plain numbers)");
+  if (item_size(array.descr) == 0) fail("holds " + quote(array.descr) + " (expected plain numbers)");
   if (!byte_count(array.descr, array.shape, bytes) || file_size - header_size != bytes)
     fail(std::to_string(file_size - header_size) + " bytes of data (expected what the header's shape asks for)");
   array.bytes.resize(bytes);

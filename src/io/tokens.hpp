@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/printable.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -41,13 +43,6 @@ inline std::string joined_words(std::string_view text) {
     result += word;
   }
   return result;
-}
-
-/// A piece of a file as it can be shown in a message: short, in quotes, without control characters.
-inline std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (char const c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > 40 ? "...'" : "'");
 }
 
 enum class number_status { good, not_a_number, out_of_range };

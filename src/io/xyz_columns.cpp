@@ -38,7 +38,7 @@ std::string_view take(std::string_view& rest) {
 
 xyz_columns::xyz_columns(std::string_view properties, line_reader const& reader) {
   auto const refuse = [&](std::string const& expected) {
-    reader.fail("Properties " + quoted(properties) + " (expected " + expected + ")");
+    reader.fail("Properties " + quote(properties) + " (expected " + expected + ")");
   };
   auto rest = properties;
   while (!rest.empty()) {

@@ -158,6 +158,7 @@ TEST(checkpoint, what_is_wrong_is_said) {
            {"\"dt\": 0.005", "\"dt\": 0", "'dt' above 0"},
            {"\"dt\": 0.005", "\"dt\": 1e999", "expected JSON"},
            {"\"dt\": 0.005", "\"dt\": 0.005, \"tau\": 1", "unknown key 'tau'"},
+           {"\"dt\": 0.005", "\"dt\": 0.005, \"\\u001b[2J\": 1", "unknown key '?[2J'"},
            {"\"velocities\"", "\"velocity\"", "unknown array 'velocity'"},
            {"\"velocities\"", "\"positions\"", "array 'positions'"},
            {"\"columns\": 3", "\"columns\": 4", "columns"},

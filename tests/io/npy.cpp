@@ -82,4 +82,25 @@ TEST(Npy, BadFiles) {
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
 }
 
+TEST(Npy, MessagesQuoteAFileWithoutItsControlCharacters) {
+  upsweep_test::temporary_folder folder;
+  auto const message = [&](std::string const& header) {
+    auto const path = folder / "hostile\x1b.npy";
+    auto bytes = std::string("\x93NUMPY\1") + '\0' + static_cast<char>(header.size() & 255) +
+                 static_cast<char>(header.size() >> 8) + header;
+    upsweep_test::write_file(path, bytes);
+    try {
+      upsweep::read_npy(path);
+    } catch (upsweep::input_error const& e) {
+      return std::string(e.what()).substr(folder.path().string().size() + 1);
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message("{'\x1b[2J\a': 1}"), "hostile?.npy: header key '?[2J?' (expected descr, fortran_order and shape)");
+  EXPECT_EQ(message("{'" + std::string(60000, 'k') + "': 1}"),
+            "hostile?.npy: header key '" + std::string(40, 'k') + "...' (expected descr, fortran_order and shape)");
+  EXPECT_EQ(message("{'descr': '\x1b]0;title\a', 'fortran_order': False, 'shape': ()}"),
+            "hostile?.npy: holds '?]0;title?' (expected plain numbers)");
+}
+
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/printable.hpp>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -22,10 +24,11 @@ enum class error_kind : std::int32_t {
   user_failure     ///< a functor called emit.fail(code)
 };
 
-/// Base of every exception that this library throws. `kind()` gives the type without a cascade of handlers.
+/// Base of every exception that this library throws. `kind()` gives the type without a cascade of handlers. Messages
+/// quote files, names of files and variables of the environment: what() is printable and one line, whatever these hold.
 class error : public std::runtime_error {
  public:
-  error(error_kind kind, std::string const& what) : std::runtime_error(what), kind_(kind) {}
+  error(error_kind kind, std::string const& what) : std::runtime_error(printable(what)), kind_(kind) {}
   error_kind kind() const noexcept { return kind_; }
 
  private:

@@ -44,6 +44,7 @@ set(
   kokkos_compat.hpp
   monoid.hpp
   optional_view.hpp
+  printable.hpp
   reproducible_plus.hpp
   segmented.hpp
   workspace.hpp

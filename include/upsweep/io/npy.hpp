@@ -40,7 +40,7 @@ struct npy_array {
   template <class T>
   std::vector<T> as() const {
     if (descr != npy_descr<T>())
-      throw input_error("npy_array: holds '" + descr + "' (expected '" + npy_descr<T>() + "')");
+      throw input_error("npy_array: holds " + quote(descr) + " (expected '" + npy_descr<T>() + "')");
     std::vector<T> values(bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -83,7 +84,7 @@ class checked_json {
   /// Refuses members that nobody has asked for.
   void require_no_others() const {
     for (auto const& [key, value] : object_.items())
-      if (!seen_.contains(key)) throw upsweep::input_error(place_ + ": unknown key '" + key + "'");
+      if (!seen_.contains(key)) throw upsweep::input_error(place_ + ": unknown key " + upsweep::quote(key));
   }
   [[noreturn]] void fail(std::string const& expected) const {
     throw upsweep::input_error(place_ + ": damaged (expected " + expected + ")");

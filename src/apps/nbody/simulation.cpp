@@ -26,6 +26,7 @@
 #include "thermostat.hpp"
 #include "trajectory.hpp"
 
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
@@ -175,7 +176,8 @@ class simulation {
                 b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
                 space_type::name(), threads, threads == 1 ? "" : "s") +
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") +
-           (not_used_.empty() ? "" : "not used of " + options_.input + ": " + not_used_ + "\n") + thermo_header();
+           (not_used_.empty() ? "" : "not used of " + upsweep::printable(options_.input) + ": " + not_used_ + "\n") +
+           thermo_header();
   }
 
   /// The first list. On a restart it is built from the positions of the last rebuild before the checkpoint; only then

@@ -10,6 +10,7 @@
 #include "pair_coefficients.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/extended_xyz.hpp>
 #include <upsweep/io/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -80,7 +81,7 @@ std::string take_unused(upsweep::particle_data& data) {
   std::string text;
   for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
     text += k == 0 ? "" : ", ";
-    for (char const c : names[k].substr(0, 60)) text += c >= ' ' && c <= '~' ? c : '?';
+    text += upsweep::printable(names[k].substr(0, 60));
   }
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;

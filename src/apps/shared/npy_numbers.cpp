@@ -3,6 +3,7 @@
 #include "npy_numbers.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/npy.hpp>
 
 #include <cmath>
@@ -21,8 +22,8 @@ npy_numbers read_npy_numbers(std::string const& path) {
   auto const data = upsweep::read_npy(path);
   if (data.descr == upsweep::npy_descr<double>()) return {data.shape, data.as<double>()};
   if (data.descr != upsweep::npy_descr<float>())
-    throw upsweep::input_error(path + ": an array of '" + data.descr + "' (expected '" + upsweep::npy_descr<float>() +
-                               "' or '" + upsweep::npy_descr<double>() + "')");
+    throw upsweep::input_error(path + ": an array of " + upsweep::quote(data.descr) + " (expected '" +
+                               upsweep::npy_descr<float>() + "' or '" + upsweep::npy_descr<double>() + "')");
   auto const values = data.as<float>();
   return {data.shape, {values.begin(), values.end()}};
 }
@@ -55,8 +56,8 @@ npy_integers read_one_of(std::string const& path) {
   auto const data = upsweep::read_npy(path);
   npy_integers result;
   if (!(take<Integers>(path, data, result) || ...))
-    throw upsweep::input_error(path + ": an array of '" + data.descr +
-                               "' (expected integers in this machine's order of bytes)");
+    throw upsweep::input_error(path + ": an array of " + upsweep::quote(data.descr) +
+                               " (expected integers in this machine's order of bytes)");
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "standard_output.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -52,8 +53,12 @@ int answer(std::string const& program, command_line const& line) {
 }
 
 int refuse(std::string const& program, std::string const& what) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), what.c_str());
+  complain(program, what);
   return bad_input;
+}
+
+void complain(std::string const& program, std::string const& what) {
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), upsweep::printable(what).c_str());
 }
 
 }  // namespace apps

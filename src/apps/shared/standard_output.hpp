@@ -24,7 +24,10 @@ void flush_standard_output();
 /// Prints help, version or what was wrong, where the program does not proceed. Returns its exit code.
 int answer(std::string const& program, command_line const& line);
 
-/// "program: what" on standard error. Returns the exit code of bad input.
+/// A line "program: what" on standard error. `what` may quote options, files and their names: it is made printable.
+void complain(std::string const& program, std::string const& what);
+
+/// The same. Returns the exit code of bad input.
 int refuse(std::string const& program, std::string const& what);
 
 }  // namespace apps

@@ -11,7 +11,6 @@
 
 #include <upsweep/io/replace_file.hpp>
 
-#include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
@@ -44,7 +43,7 @@ int run(study::options const& options) {
   try {
     all = count(options);
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "upsweep-study: %s\n", e.what());
+    apps::complain("upsweep-study", e.what());
     return wrong_result;
   }
   try {

@@ -7,6 +7,7 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/lammps_data.hpp>
 #include <upsweep/io/npy.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -91,8 +92,8 @@ any_field read_field(space_type const& space, options const& o) {
   if (is(std::int16_t())) return to_field<float>(space, g, data.as<std::int16_t>());
   if (is(std::uint32_t())) return to_field<double>(space, g, data.as<std::uint32_t>());
   if (is(std::int32_t())) return to_field<double>(space, g, data.as<std::int32_t>());
-  throw upsweep::input_error(o.field + ": an array of '" + data.descr +
-                             "' (expected numbers of this machine: '<f4', '<f8', or integers of up to 32 bits)");
+  throw upsweep::input_error(o.field + ": an array of " + upsweep::quote(data.descr) +
+                             " (expected numbers of this machine: '<f4', '<f8', or integers of up to 32 bits)");
 }
 
 any_field read_particles(space_type const& space, options const& o) {
