@@ -86,13 +86,17 @@ class frame_reader {
 
   void header(std::string_view line) {
     columns_ = {};
-    bool lattice = false;
+    bool lattice = false, origin = false, properties = false, pbc = false;
     std::string_view key, value;
+    auto const first_time = [&](bool& given) {
+      if (given) reader_.fail(quote(key) + " given twice (expected once)");
+      given = true;
+    };
     while (next_key(line, key, value, reader_)) {
-      if (key == "Lattice") set_lattice(value), lattice = true;
-      else if (key == "Origin") set_origin(value);
-      else if (key == "Properties") columns_ = xyz_columns(value, reader_);
-      else if (key == "pbc") require_periodic(value);
+      if (key == "Lattice") first_time(lattice), set_lattice(value);
+      else if (key == "Origin") first_time(origin), set_origin(value);
+      else if (key == "Properties") first_time(properties), columns_ = xyz_columns(value, reader_);
+      else if (key == "pbc") first_time(pbc), require_periodic(value);
       else if (!key.empty()) data_.skipped.emplace_back(key);
     }
     data_.skipped.insert(data_.skipped.end(), columns_.skipped().begin(), columns_.skipped().end());
