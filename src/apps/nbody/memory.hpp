@@ -6,8 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace nbody {
+
+/// Refuses a box so small, or so full, that a particle has more neighbours than an int counts, its own images among
+/// them: no list can be built. start: the file or option that says so, for the message. Throws: input_error.
+void require_countable_neighbors(std::string const& start, double density, double list_cutoff);
 
 /// Refuses a number of particles on this rank that is certain not to fit into memory, before any of it is used: by the
 /// arrays of this program (start on the host; particles, forces and list on the device), without ghosts and

@@ -8,6 +8,7 @@
 #include "memory.hpp"
 #include "npy_start.hpp"
 #include "pair_coefficients.hpp"
+#include "text.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/printable.hpp>
@@ -39,6 +40,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     // Refused before memory is asked for: the list's indices are int.
     auto const local =
         static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
+    require_countable_neighbors("--density " + text("%.6g", o.density), o.density, o.list_cutoff());
     require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     p.data.masses = {1.0};
@@ -130,9 +132,10 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
   }
   int const beside = apps::ranks_on_node();
   auto const check = [&](std::string const& name, upsweep::particle_data const& data, std::int64_t total) {
-    double const volume = box_in_file(name, data).volume();
+    double const density = static_cast<double>(total) / box_in_file(name, data).volume();
     auto const range = upsweep::mpi::even_range(total, comm.rank(), comm.size());
-    require_memory_for(space, range.last - range.first, static_cast<double>(total) / volume, o.list_cutoff(), beside);
+    require_countable_neighbors(name, density, o.list_cutoff());
+    require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
   };
   if (checkpoint != nullptr) {
     upsweep::mpi::all_or_none(comm, [&] {

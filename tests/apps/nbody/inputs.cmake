@@ -32,3 +32,11 @@ upsweep_program_test(
   ARGS --input "${CMAKE_CURRENT_BINARY_DIR}/keys.xyz" --steps 0
   STDOUT "not used of [^\n]*/keys.xyz: Time, forces\n" TIMEOUT 60
 )
+
+# Boxes in which a particle is its own neighbour more often than an int counts.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz"
+     "1\nLattice=\"1e-300 0 0 0 1e-300 0 0 0 1e-300\" Properties=pos:R:3\n0 0 0\n"
+)
+set(too_small "the box is too small: more than 2.31 neighbours of each particle.*within cutoff and skin, 2.8 .expected")
+nbody_refuses(tiny_box "tiny.xyz: ${too_small}" --input "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz")
+nbody_refuses(dense_lattice "--density 1e.300: ${too_small}" --lattice fcc --cells 1,1,1 --density 1e300)
