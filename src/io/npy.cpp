@@ -5,6 +5,7 @@
 #include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fstream>
@@ -116,15 +117,15 @@ bool byte_count(std::string_view descr, std::vector<std::uint64_t> const& shape,
 
 }  // namespace
 
-std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape) {
+std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape, std::size_t least_bytes) {
   std::string text = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
   for (std::size_t d = 0; d < shape.size(); ++d)
     text.append(d == 0 ? "" : " ").append(std::to_string(shape[d])).append(",");
   if (shape.size() > 1) text.pop_back();  // Python's tuple of one keeps its comma
   text += "), }";
-  bool const long_form = text.size() + 1 + 10 + 64 > 65535;
+  bool const long_form = std::max(10 + text.size() + 1, least_bytes) + 64 > 65535;
   std::size_t const prefix = long_form ? 12 : 10;
-  std::size_t const total = (prefix + text.size() + 1 + 63) / 64 * 64;
+  std::size_t const total = (std::max(prefix + text.size() + 1, least_bytes) + 63) / 64 * 64;
   text.append(total - prefix - text.size() - 1, ' ');
   text += '\n';
   std::string header(magic);

@@ -82,6 +82,19 @@ TEST(Npy, BadFiles) {
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
 }
 
+TEST(Npy, HeadersMayBeLonger) {
+  auto const header = upsweep::npy_header("<i8", {3}, 1024);
+  EXPECT_EQ(header.size(), 1024u);
+  EXPECT_EQ(upsweep::npy_header("<i8", {3}, 1).size(), 128u);
+  EXPECT_EQ(upsweep::npy_header("<i8", {3}, 129).size(), 192u);
+  EXPECT_EQ(upsweep::npy_header("<i8", {3}, 70000)[6], '\2') << "format 2.0";
+  upsweep_test::temporary_folder folder;
+  upsweep_test::write_file(folder / "long.npy", header + std::string(24, '\1'));
+  EXPECT_EQ(upsweep::read_npy(folder / "long.npy").as<std::int64_t>().size(), 3u);
+  upsweep_test::write_file(folder / "long.npy", upsweep::npy_header("<i8", {3}, 70000) + std::string(24, '\1'));
+  EXPECT_EQ(upsweep::read_npy(folder / "long.npy").as<std::int64_t>().size(), 3u);
+}
+
 TEST(Npy, MessagesQuoteAFileWithoutItsControlCharacters) {
   upsweep_test::temporary_folder folder;
   auto const message = [&](std::string const& header) {

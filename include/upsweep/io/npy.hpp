@@ -26,9 +26,9 @@ std::string npy_descr() {
   return std::string{order, kind} + std::to_string(sizeof(T));
 }
 
-/// The bytes in front of the data of a .npy file in C order: npy_header("<i8", {5}). A multiple of 64 bytes long;
-/// format 1.0, or 2.0 where the shape is too long for that.
-std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape);
+/// The bytes in front of the data of a .npy file in C order: npy_header("<i8", {5}). A multiple of 64 bytes long, and
+/// at least `least_bytes`, by blanks; format 1.0, or 2.0 where it is too long for that.
+std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape, std::size_t least_bytes = 0);
 
 /// An array as read from a .npy file, in C order.
 struct npy_array {

@@ -3,11 +3,11 @@
 #include "../shared/phase_times.hpp"
 #include "../shared/require_ours.hpp"
 #include "../shared/run_program.hpp"
+#include "field_file.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "run.hpp"
 
-#include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/version.hpp>
 
@@ -15,7 +15,6 @@
 
 #include <array>
 #include <cstdio>
-#include <span>
 #include <string>
 
 namespace {
@@ -62,13 +61,15 @@ std::string table_of(nlohmann::ordered_json const& report) {
 
 int run(interpolate::options const& o) {
   std::string const report_file = o.report == "-" ? "" : o.report;
-  apps::check_outputs({{"--points", o.points}, {"--values", o.values}, {"--targets", o.targets}},
-                      {{"--output", o.output}, {"--report", report_file}}, program, o.force);
+  apps::place const points{"--points", o.points}, values{"--values", o.values}, targets{"--targets", o.targets},
+      output{"--output", o.output};
+  apps::check_outputs({points, values, targets}, {output}, program, o.force || interpolate::is_field(o.output));
+  apps::check_outputs({points, values, targets, output}, {{"--report", report_file}}, program, o.force);
   interpolate::space_type const space;
   apps::phase_times times;
   auto const p = times.time(space, "read", [&] { return interpolate::read_problem(o); });
   auto const r = interpolate::run(space, p, o.wanted, o.radius, times);
-  times.time(space, "write", [&] { upsweep::write_npy(o.output, std::span(r.values), p.shape); });
+  times.time(space, "write", [&] { interpolate::write_field(o.output, r.values, p.shape); });
   auto const report = report_of(p, r, times);
   apps::print(o.report == "-" ? report.dump(2) + "\n" : table_of(report));
   if (!report_file.empty()) upsweep::replace_file(report_file, report.dump(2) + "\n");

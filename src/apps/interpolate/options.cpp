@@ -36,7 +36,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->required();
   word_option(app, "--report", o.report,
               "Write counts and times to this JSON file; - is standard output, without the table", "FILE");
-  app.add_flag("--force", o.force, "Replace output files that are there already")->disable_flag_override();
+  app.add_flag("--force", o.force, "Replace files of others")->disable_flag_override();
   return app.read(arguments, [&] {
     if (o.targets.empty() && grid.empty())
       throw apps::bad_option("--targets", "(none)", "either --targets FILE or --grid A,B,C");

@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  field_file.cpp
   inputs.cpp
   main.cpp
   options.cpp

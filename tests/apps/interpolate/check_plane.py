@@ -54,12 +54,23 @@ def main():
                 want = plane(0.1 + 0.2 * i, 0.2 + 0.3 * j)
                 assert abs(values[2 * (3 * i + j)] - want) < 1e-12 and abs(values[2 * (3 * i + j) + 1] - 7) < 1e-12
 
+        # A field of its own is replaced, by one of another shape too; an array of others is kept without --force.
         before = (folder / "g.npy").read_bytes()
-        kept = run(*grid)
-        assert kept.returncode == 2 and "--force" in kept.stderr, kept.stderr
+        assert run(*grid).returncode == 0
         assert (folder / "g.npy").read_bytes() == before
+        assert run("--grid", "2,2", "--output", "g.npy").returncode == 0
+        assert read_npy(folder / "g.npy")[0] == (2, 2, 2)
+        for other in (lambda: write_npy(folder / "g.npy", (5, 3, 2), values),
+                      lambda: (folder / "g.npy").write_bytes(b"mine")):
+            other()
+            theirs = (folder / "g.npy").read_bytes()
+            kept = run(*grid)
+            assert kept.returncode == 2 and "--force" in kept.stderr, kept.stderr
+            assert (folder / "g.npy").read_bytes() == theirs
         assert run(*grid, "--force").returncode == 0
         assert (folder / "g.npy").read_bytes() == before
+        clash = run(*grid, "--report", "g.npy", "--force")
+        assert clash.returncode == 2 and "--report g.npy: is the same file as that of --output" in clash.stderr
 
         done = run("--targets", "p.npy", "--output", "t.npy", "--method", "shepard")
         assert done.returncode == 0, done.stderr
