@@ -50,11 +50,9 @@ void atom_records::split(std::string_view data) {
 }
 
 void atom_records::choose_columns(type_names const& types, line_reader const& reader) {
-  if (!chosen_)
-    chosen_ = style_from_columns(
-        words_, [&](std::string_view word) { return types.has(word); }, reader);
+  if (!style_) style_ = style_from_columns(words_, types, reader);
   columns_ = words_.size();
-  auto const& style = chosen_->style;
+  auto const& style = *style_;
   auto const expected = static_cast<std::size_t>(style.columns);
   if (columns_ != expected && columns_ != expected + 3)
     reader.fail("an atom of style " + style.name + " with " + std::to_string(columns_) + " columns (expected " +
@@ -67,7 +65,7 @@ void atom_records::add(std::string_view data, type_names const& types, line_read
   if (words_.size() != columns_)
     reader.fail("an atom with " + std::to_string(words_.size()) + " columns (expected " + std::to_string(columns_) +
                 ", as in the section's first line)");
-  auto const& style = chosen_->style;
+  auto const& style = *style_;
   auto const word = [&](int column) { return words_[static_cast<std::size_t>(column)]; };
   lines_.add(data_.ids.size(), reader.line());
   data_.ids.push_back(read_id(words_[0], reader));
@@ -119,14 +117,10 @@ void velocity_records::add(std::string_view data, line_reader const& reader) {
                 ")");
 }
 
-void velocity_records::check_style(std::optional<chosen_style> const& atoms, line_reader const& reader) const {
-  if (ids_.empty() || !atoms) return;
-  auto const& possible = atoms->velocity_columns;
-  if (std::find(possible.begin(), possible.end(), static_cast<int>(columns_)) != possible.end()) return;
-  std::string expected;
-  for (int const n : possible) expected.append(expected.empty() ? "" : " or ").append(std::to_string(n));
-  reader.fail_at(lines_[0], "a velocity with " + std::to_string(columns_) + " columns (expected " + expected +
-                                " for atom style " + atoms->style.name + ")");
+void velocity_records::check_style(std::optional<atom_style> const& atoms, line_reader const& reader) const {
+  if (ids_.empty() || !atoms || static_cast<int>(columns_) == atoms->velocity_columns) return;
+  reader.fail_at(lines_[0], "a velocity with " + std::to_string(columns_) + " columns (expected " +
+                                std::to_string(atoms->velocity_columns) + " for atom style " + atoms->name + ")");
 }
 
 std::vector<std::size_t> velocity_records::order(line_reader const& reader) const {

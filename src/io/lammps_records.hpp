@@ -32,10 +32,10 @@ class record_lines {
 class atom_records {
  public:
   /// names: what the file and the caller say of the style, or nothing.
-  void begin(std::optional<chosen_style> names) { chosen_ = std::move(names); }
+  void begin(std::optional<atom_style> names) { style_ = std::move(names); }
   void add(std::string_view data, type_names const& types, line_reader const& reader);
   /// Nothing as long as no line has decided on it.
-  std::optional<chosen_style> const& style() const { return chosen_; }
+  std::optional<atom_style> const& style() const { return style_; }
   /// Moves everything to `out` in ascending order of ids. Throws input_error for an id given twice.
   void take(particle_data& out, line_reader const& reader);
 
@@ -43,7 +43,7 @@ class atom_records {
   void split(std::string_view data);
   void choose_columns(type_names const& types, line_reader const& reader);
 
-  std::optional<chosen_style> chosen_;
+  std::optional<atom_style> style_;
   std::size_t columns_ = 0;  // of every line, from the first
   std::vector<std::string_view> words_;
   record_lines lines_;
@@ -54,7 +54,7 @@ class atom_records {
 class velocity_records {
  public:
   void add(std::string_view data, line_reader const& reader);
-  void check_style(std::optional<chosen_style> const& atoms, line_reader const& reader) const;
+  void check_style(std::optional<atom_style> const& atoms, line_reader const& reader) const;
   /// Positions of the records in ascending order of ids, empty where they are in order. Throws input_error for an id
   /// given twice.
   std::vector<std::size_t> order(line_reader const& reader) const;

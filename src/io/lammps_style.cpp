@@ -93,29 +93,20 @@ named_style style_of(std::vector<std::string_view> const& words, bool refuse_oth
   return {lay_out({s}, false, static_cast<int>(species)), {}};
 }
 
-/// Whether this style's columns are numbers, those integers that must be, and the type is one.
-bool fits(atom_style const& style, std::vector<std::string_view> const& words,
-          std::function<bool(std::string_view)> const& is_type) {
-  auto const is_integer = [&](int column) {
-    std::int64_t value = 0;
-    return parse_number(words[static_cast<std::size_t>(column)], value) == number_status::good;
-  };
-  auto const n = static_cast<int>(words.size());
-  if (n != style.columns && n != style.columns + 3) return false;
-  if (!is_type(words[static_cast<std::size_t>(style.type)])) return false;
-  for (int i = 1; i < style.type; ++i)
-    if (!is_integer(i)) return false;
-  for (int i = style.type + 1; i < style.columns; ++i) {
-    double value = 0;
-    if (parse_number(words[static_cast<std::size_t>(i)], value) == number_status::not_a_number) return false;
-  }
-  for (int i = style.columns; i < n; ++i)
-    if (!is_integer(i)) return false;
-  return true;
+bool is_integer(std::string_view word) {
+  std::int64_t value = 0;
+  return parse_number(word, value) == number_status::good;
 }
 
-bool same_places(atom_style const& a, atom_style const& b) {
-  return a.columns == b.columns && a.type == b.type && a.x == b.x;
+bool is_number(std::string_view word) {
+  double value = 0;
+  return parse_number(word, value) != number_status::not_a_number;
+}
+
+/// Whether the type of this atom can be in no other column than the third, behind a molecule: a number that is no type
+/// is in front of it, or it is a label. Then the style is not hybrid, since all hybrid ones begin with id and type.
+bool type_is_third(std::vector<std::string_view> const& words, type_names const& types) {
+  return is_integer(words[1]) && types.has(words[2]) && (!types.has(words[1]) || !is_number(words[2]));
 }
 
 }  // namespace
@@ -129,9 +120,9 @@ atom_style style_from_argument(std::string_view words, std::string const& file) 
   throw input_error(file + ": atom style " + quote(words) + " (expected " + names + "or hybrid and some of these)");
 }
 
-std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
-                                             line_reader const& reader) {
-  auto const named = style_of(words_of(hint), false);
+std::optional<atom_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
+                                           line_reader const& reader) {
+  auto named = style_of(words_of(hint), false);
   auto const first_word = [](std::string_view text) {
     auto const word = next_word(text);
     return word.substr(0, word.find('/'));
@@ -142,48 +133,31 @@ std::optional<chosen_style> style_from_names(std::string_view hint, std::optiona
     if (open ? first_word(hint) != first_word(argument->name) : named.style && named.style->name != argument->name)
       reader.fail("section Atoms is of style " + quote(open ? first_word(hint) : named.style->name) +
                   ", but the atom style given is " + quote(argument->name) + " (expected the same)");
-    return chosen_style{*argument, {argument->velocity_columns}};
+    return argument;
   }
-  if (open) reader.fail("atom style " + quote(hint) + ": " + named.problem);
-  if (!named.style) return {};
-  return chosen_style{*named.style, {named.style->velocity_columns}};
+  if (open) reader.fail("atom style " + quote(hint) + ": " + named.problem + "; --atom-style can give all words");
+  return std::move(named.style);
 }
 
-chosen_style style_from_columns(std::vector<std::string_view> const& words,
-                                std::function<bool(std::string_view)> const& is_type, line_reader const& reader) {
-  std::vector<atom_style> fitting;
-  for (auto const& s : all_styles()) {
-    if (s.arguments == style_arguments::species) continue;
-    auto style = lay_out({&s}, false, 0);
-    if (fits(style, words, is_type)) fitting.push_back(std::move(style));
+atom_style style_from_columns(std::vector<std::string_view> const& words, type_names const& types,
+                              line_reader const& reader) {
+  auto const n = words.size();
+  auto const of = [](char const* name) { return lay_out({find_style(name)}, false, 0); };
+  // All styles have these five: id, type and position.
+  if (n == 5) return of("atomic");
+  if (n >= 6 && type_is_third(words, types)) {
+    for (auto const* name : {"molecular", "full"}) {
+      auto style = of(name);
+      auto const columns = static_cast<std::size_t>(style.columns);
+      auto const flags = words.begin() + std::min(n, columns);
+      if ((n == columns || n == columns + 3) && std::all_of(words.begin() + style.type + 1, flags, is_number) &&
+          std::all_of(flags, words.end(), is_integer))
+        return style;
+    }
   }
-  auto const columns = std::to_string(words.size()) + " columns";
-  if (fitting.empty())
-    reader.fail("this atom's " + columns +
-                " fit none of the styles atomic, charge, molecular, full, sphere and others (expected "
-                "the style behind the section's name, such as 'Atoms # full', or as an argument)");
-  chosen_style chosen{fitting[0], {}};
-  std::vector<atom_style const*> placed;  // one for each set of places
-  for (auto const& style : fitting) {
-    chosen.velocity_columns.push_back(style.velocity_columns);
-    if (std::none_of(placed.begin(), placed.end(), [&](auto const* other) { return same_places(style, *other); }))
-      placed.push_back(&style);
-    auto& first = chosen.style;
-    if (style.charge != first.charge) first.charge.reset();
-    if (style.molecule != first.molecule) first.molecule.reset();
-    if (style.radius != first.radius || style.radius_unit != first.radius_unit) first.radius.reset();
-  }
-  if (placed.size() > 1) {
-    std::string names(placed[0]->name);
-    for (std::size_t i = 1; i < placed.size(); ++i) names.append(" and ").append(placed[i]->name);
-    reader.fail("this atom's " + columns + " fit the styles " + names +
-                " (expected the style behind the section's name, such as 'Atoms # " + placed[0]->name +
-                "', or as an argument)");
-  }
-  auto& numbers = chosen.velocity_columns;
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return chosen;
+  reader.fail("an atom with " + std::to_string(n) +
+              " columns in a section without a style (expected its name behind the section's, such as 'Atoms # full', "
+              "or as --atom-style full)");
 }
 
 }  // namespace upsweep::io::detail

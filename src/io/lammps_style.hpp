@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "lammps_labels.hpp"
 #include "line_reader.hpp"
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,23 +27,16 @@ struct atom_style {
 /// Throws input_error, in the name of the file, for anything else.
 atom_style style_from_argument(std::string_view words, std::string const& file);
 
-/// A style as the file has it. Several styles may have the same columns in section Atoms and others in Velocities.
-struct chosen_style {
-  atom_style style;
-  std::vector<int> velocity_columns;  ///< each possible number
-};
-
 /// The style that the hint of `Atoms # hint` and the argument name, or nothing where neither names one. A hint is a
 /// comment: it may name no style, and words behind the name do not count, but those that hybrid and tdpd need. Throws
 /// input_error where they differ, and where what they say leaves the columns open.
-std::optional<chosen_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
-                                             line_reader const& reader);
+std::optional<atom_style> style_from_names(std::string_view hint, std::optional<atom_style> const& argument,
+                                           line_reader const& reader);
 
-/// The style that the columns of the first atom leave, among all styles with a fixed number of columns, each with and
-/// without image flags. Throws input_error where none fits, or where two fit that place type, coordinates or image
-/// flags differently: eight columns may be atomic with image flags or sph, for instance. The other places are those
-/// that all styles agree on that fit.
-chosen_style style_from_columns(std::vector<std::string_view> const& words,
-                                std::function<bool(std::string_view)> const& is_type, line_reader const& reader);
+/// The style of a section that names none, by its first atom, where this atom can be of no other style, of those that
+/// are hybrid or that we do not know either: atomic of five columns, and molecular or full where the second column
+/// cannot be a type. Throws input_error for all others.
+atom_style style_from_columns(std::vector<std::string_view> const& words, type_names const& types,
+                              line_reader const& reader);
 
 }  // namespace upsweep::io::detail

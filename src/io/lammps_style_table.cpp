@@ -62,7 +62,7 @@ std::vector<style_fields> const& all_styles() {
       {"spin", "id type x sp", "id v"},
       {"sph", "id type rho esph cv x", "id v"},
       {"oxdna", "id type x", "id v"},
-      {"apip", "id type x", "id v"},
+      {"apip", "id type x", "id v", one_word},
       {"wavepacket", "id type q espin eradius etag cs x", "id v ervel"},
       {"bpm/sphere", "id molecule type radius rmass x", "id v omega", zero_or_one},
       {"smd", "id type molecule vfrac rmass radius contact_radius x0 x", "id v"},

@@ -93,23 +93,12 @@ TEST(LammpsDataErrors, Atoms) {
 }
 
 TEST(LammpsDataErrors, Styles) {
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "charge and molecular"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "fit none of the styles"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "charge and molecular"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "an atom with 6 columns"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "an atom with 4 columns"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "an atom with 9 columns"));
+  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 2 1 2 3"}, 15, "atom type '2' out of range"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms # template", .atom_1 = "1 1 1 1 2 .1 .2 .3"}, 15,
                       "atom type '2' out of range"));
-}
-
-TEST(LammpsDataErrors, ColumnsThatSeveralStylesFitAreNotGuessed) {
-  auto const unnamed = [](std::string const& atom, std::string const& styles) {
-    return refused(pieces{.types = "3 atom types", .masses = "1 1\n2 1\n3 1", .atoms_name = "Atoms", .atom_1 = atom},
-                   17, styles);
-  };
-  EXPECT_TRUE(unnamed("1 2 1 0 1 2 3 4", "fit the styles atomic and electron and line and template"));
-  EXPECT_TRUE(unnamed("1 2 1.0 0 0.5 2 3 4", "fit the styles atomic and electron"));
-  EXPECT_TRUE(unnamed("1 2 .1 .2 .3 0 0 0", "fit the styles atomic and electron"));
-  EXPECT_TRUE(unnamed("1 2 1.5 .1 .2 .3 0 0 0", "charge and dipole and spin"));
-  EXPECT_TRUE(unnamed("1 3 2 1 .1 .2 .3", "full and sphere"));
 }
 
 TEST(LammpsDataErrors, VelocitiesAndMasses) {
@@ -126,12 +115,6 @@ TEST(LammpsDataErrors, VelocitiesAndMasses) {
                              .atom_1 = "1 1 1 0 1.5 3 0 0 .1 .2 .3",
                              .atom_2 = "2 1 1 0 1.5 3 0 0 .1 .2 .3"},
                       20, "(expected 5 for atom style wavepacket)"));
-  EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms",
-                             .atom_1 = "1 1 1.5 1.5 .1 .2 .3",
-                             .atom_2 = "2 1 1.5 1.5 .1 .2 .3",
-                             .velocity_1 = "1 0 0 0 0",
-                             .velocity_2 = "2 0 0 0 0"},
-                      20, "(expected 4 or 7 for atom style sphere)"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = "2 0 0 nan"}, 21, "velocity is 'nan'"));
   EXPECT_TRUE(refused(pieces{.masses = "1 0"}, 12, "mass 0"));
   EXPECT_TRUE(refused(pieces{.masses = "1 -1"}, 12, "(expected more than 0)"));

@@ -64,7 +64,7 @@ struct style_case {
 std::vector<style_case> const every_style{
     {"amoeba", "1 3 5 -.5 .1 .2 .3", 4, true, false, true},
     {"angle", "1 3 5 .1 .2 .3", 4, false, false, true},
-    {"apip", "1 5 .1 .2 .3"},
+    {"apip", "1 5 .1 .2 .3", 4, false, false, false, "conservative"},
     {"atomic", "1 5 .1 .2 .3"},
     {"body", "1 5 1 2.5 .1 .2 .3", 7, false, false, false, "nparticle 2 6"},
     {"bond", "1 3 5 .1 .2 .3", 4, false, false, true},
@@ -161,7 +161,9 @@ TEST(LammpsStyles, NamesThatLeaveTheColumnsOpen) {
   auto const open = [](std::string const& hint, std::string const& words) {
     return refused(pieces{.atoms_name = "Atoms # " + hint}, 13, words);
   };
-  EXPECT_TRUE(open("hybrid", "hybrid without the styles"));
+  EXPECT_TRUE(open("hybrid",
+                   "atom style 'hybrid': hybrid without the styles that it is made of (expected them behind it: hybrid "
+                   "charge sphere); --atom-style can give all words"));
   EXPECT_TRUE(open("hybrid charge moon", "'moon' behind charge"));
   EXPECT_TRUE(open("hybrid moon", "'moon' behind hybrid (expected names of atom styles)"));
   EXPECT_TRUE(open("hybrid charge hybrid", "'hybrid' behind hybrid"));
@@ -186,39 +188,62 @@ TEST(LammpsStyles, ArgumentsThatAreNoStyles) {
   EXPECT_NE(message(" ").find("test.data: atom style ' ' (expected "), std::string::npos);
 }
 
-TEST(LammpsStyles, ByColumns) {
+TEST(LammpsStyles, ByColumnsWhereNoOtherStyleHasThem) {
   EXPECT_EQ(read_atom("Atoms", "1 5 .1 .2 .3"), atom_read{});
   EXPECT_EQ(read_atom("Atoms # made by a tool", "1 5 .1 .2 .3"), atom_read{});
-  EXPECT_EQ(read_atom("Atoms", "1 5 0 .1 .2 .3").type, 5) << "a charge of 0, since there is no type 0";
-  EXPECT_EQ(read_atom("Atoms", "1 77 5 .1 .2 .3"), (atom_read{.molecules = {77}})) << "there is no type 77";
+  // There are no types 0, 77 and -2, so these are molecules.
+  EXPECT_EQ(read_atom("Atoms", "1 77 5 .1 .2 .3"), (atom_read{.molecules = {77}}));
+  EXPECT_EQ(read_atom("Atoms", "1 0 5 .1 .2 .3 1 0 -1"), (atom_read{.image_flags = {1, 0, -1}, .molecules = {0}}));
   EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3"), (atom_read{.charges = {0.5}, .molecules = {77}}));
-  EXPECT_EQ(read_atom("Atoms", "1 77 5 0.5 .1 .2 .3 0 1 0"),
-            (atom_read{.image_flags = {0, 1, 0}, .charges = {0.5}, .molecules = {77}}));
-  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 7), atom_read{}) << "sphere";
-  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1.5 .1 .2 .3", 4), atom_read{}) << "the same places, as of peri";
+  EXPECT_EQ(read_atom("Atoms", "1 -2 5 0.5 .1 .2 .3 0 1 0"),
+            (atom_read{.image_flags = {0, 1, 0}, .charges = {0.5}, .molecules = {-2}}));
 }
 
-TEST(LammpsStyles, WhatStylesDoNotAgreeOnIsNotGuessed) {
-  // It may be a charge, or the temperature of dpd; a diameter, or the volume of peri.
-  EXPECT_EQ(read_atom("Atoms", "1 5 -1.0 .1 .2 .3"), atom_read{});
-  EXPECT_EQ(read_atom("Atoms", "1 5 -1.0 .1 .2 .3", 4, "charge"), (atom_read{.charges = {-1.0}}));
-  EXPECT_EQ(read_atom("Atoms", "1 5 1.5 1 .1 .2 .3", 7, "sphere"), (atom_read{.radii = {0.75}}));
-}
-
-TEST(LammpsStyles, ColumnsThatSeveralStylesFitAreRefused) {
-  auto const unnamed = [](std::string const& atom, std::string const& styles) {
-    return refused(pieces{.types = "3 atom types", .masses = "1 1\n2 1\n3 1", .atoms_name = "Atoms", .atom_1 = atom},
-                   17, styles);
+// A line of five, six or seven columns and more may be of a hybrid style, or of one that LAMMPS does not have yet.
+TEST(LammpsStyles, AllOtherColumnsAreRefused) {
+  auto const unnamed = [](std::string const& atom) {
+    std::int64_t columns = 1;
+    for (char const c : atom) columns += c == ' ' ? 1 : 0;
+    return refused(one_atom("Atoms", atom), 19,
+                   "an atom with " + std::to_string(columns) +
+                       " columns in a section without a style (expected its name behind the section's, such as "
+                       "'Atoms # full', or as --atom-style full)");
   };
-  EXPECT_TRUE(unnamed("1 2 1 0 1 2 3 4", "fit the styles atomic and electron and line and template"));
-  EXPECT_TRUE(unnamed("1 2 1.0 0 0.5 2 3 4", "fit the styles atomic and electron"));
-  EXPECT_TRUE(unnamed("1 2 .1 .2 .3 0 0 0", "fit the styles atomic and electron"));
-  EXPECT_TRUE(unnamed("1 2 1.5 .1 .2 .3 0 0 0", "charge and dipole and spin"));
-  EXPECT_TRUE(unnamed("1 3 2 1 .1 .2 .3", "full and sphere"));
-  EXPECT_TRUE(unnamed("1 1 1 1 2 3",
-                      "charge and molecular (expected the style behind the section's name, such as "
-                      "'Atoms # charge', or as an argument)"));
-  EXPECT_TRUE(unnamed("1 1 1 2", "fit none of the styles"));
+  EXPECT_TRUE(unnamed("1 5 0 .1 .2 .3")) << "charge, or hybrid charge";
+  EXPECT_TRUE(unnamed("1 5 -1.0 .1 .2 .3"));
+  EXPECT_TRUE(unnamed("1 2 .1 .2 .3 77")) << "hybrid molecular";
+  EXPECT_TRUE(unnamed("1 1 1 1 2 3"));
+  EXPECT_TRUE(unnamed("1 3 2 1 .1 .2 .3")) << "full, or sphere";
+  EXPECT_TRUE(unnamed("1 5 1.5 1.5 .1 .2 .3")) << "sphere, or peri";
+  EXPECT_TRUE(unnamed("1 2 1 0 1 2 3 4"));
+  EXPECT_TRUE(unnamed("1 2 .1 .2 .3 0 0 0")) << "atomic with image flags, or hybrid charge sphere";
+  EXPECT_TRUE(unnamed("1 2 1.5 .1 .2 .3 0 0 0"));
+  EXPECT_TRUE(unnamed("1 77 5 0 1 .1 .2 .3")) << "line, bpm/sphere, or with other types template";
+  EXPECT_TRUE(unnamed("1 77 5 .1 .2 .3 0 0 .5")) << "no image flags";
+  EXPECT_TRUE(unnamed("1 77 5 x .1 .2 .3"));
+  EXPECT_TRUE(unnamed("1 7.5 5 .1 .2 .3")) << "no molecule";
+  EXPECT_TRUE(unnamed("1 3 5 -.5 .1 .2 .3 1 1 1 2 3 4 5 6")) << "as dielectric has";
+  EXPECT_TRUE(unnamed("1 77 5 -.5 .1 .2 .3 1 1 1 2 3 4 5 6"));
+  EXPECT_TRUE(unnamed("1 77 5")) << "too few for any style";
+  EXPECT_TRUE(unnamed("1"));
+}
+
+// No line of any style is read by columns as something else, whatever its molecule is.
+TEST(LammpsStyles, LinesOfAllStylesAreReadRightOrNotAtAll) {
+  int read = 0;
+  for (auto const& s : every_style)
+    for (auto const* flags : {"", " 0 0 0"})
+      for (auto const* molecule : {" 3 ", " 77 "}) {
+        auto atom = s.atom;
+        if (auto const at = atom.find(" 3 "); at != std::string::npos) atom.replace(at, 3, molecule);
+        if (upsweep_test::error_of(one_atom("Atoms", atom + flags, s.velocity_columns)) != "no error") continue;
+        ++read;
+        auto expected = expected_of(s);
+        if (s.molecule) expected.molecules = {77};
+        EXPECT_EQ(read_atom("Atoms", atom + flags, s.velocity_columns), expected) << s.name << ": " << atom << flags;
+      }
+  // atomic, apip and oxdna, which have no molecule, twice; three styles with the columns of molecular, two of full.
+  EXPECT_EQ(read, 3 * 2 + 2 * (3 + 2));
 }
 
 TEST(LammpsStyles, WrongColumnsOfNamedStyles) {
