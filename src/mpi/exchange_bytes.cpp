@@ -94,8 +94,8 @@ posted_messages& posted_messages::operator=(posted_messages&& other) noexcept {
 
 void posted_messages::abandon() noexcept {
   int finalized = 1;
-  if (all == 0 || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
-  if (comm && comm->is_usable()) MPI_Waitall(static_cast<int>(all), requests.data(), MPI_STATUSES_IGNORE);
+  if (MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
+  if (all > 0 && comm && comm->is_usable()) MPI_Waitall(static_cast<int>(all), requests.data(), MPI_STATUSES_IGNORE);
   let_go();
 }
 
@@ -170,7 +170,11 @@ void exchange::post(MPI_Comm comm, std::byte const* from, std::byte* to) noexcep
 exchange_result exchange::wait() noexcept {
   auto result = posted_.result;
   std::size_t const all = posted_.all, incoming = posted_.incoming;
-  if (all == 0) return result;
+  if (all == 0) {
+    // A rank without messages keeps the communicator no longer than the others.
+    posted_.let_go();
+    return result;
+  }
   int const code = MPI_Waitall(static_cast<int>(all), posted_.requests.data(), statuses_.data());
   if (code == MPI_ERR_IN_STATUS)
     for (std::size_t i = 0; i < all; ++i)

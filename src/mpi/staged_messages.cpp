@@ -148,8 +148,7 @@ bool staged_messages::receive_some() noexcept {
   bool any = false;
   for (auto& k = in_.moved; k < in_.entered && is_complete(in_.requests[k], &in_.chunks[k]); ++k, any = true) {
     auto const& chunk = in_.chunks[k];
-    if (to_ != nullptr &&
-        !to_device_->copy(to_ + chunk.first, in_.ring.data() + chunk.place, chunk.bytes, marker_of(k)))
+    if (!abandoned_ && !to_device_->copy(to_ + chunk.first, in_.ring.data() + chunk.place, chunk.bytes, marker_of(k)))
       note_failed_copy();
   }
   for (auto& k = in_.left; k < in_.moved && has_passed(*to_device_, k); ++k) any = true;
@@ -169,6 +168,7 @@ void staged_messages::start(communicator const& comm, std::byte const* from, std
   comm_ = comm;
   from_ = from;
   to_ = to;
+  abandoned_ = false;
   result_ = {};
   copies_failed_ = false;
   int& exchanges = comm.transfers().staged;
@@ -202,7 +202,7 @@ void staged_messages::abandon() noexcept {
   int finalized = 1;
   if (!comm_ || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
   if (comm_->is_usable()) {
-    to_ = nullptr;
+    abandoned_ = true;
     wait();
   } else {
     for (std::size_t k = in_.moved; k < in_.entered; ++k) let_go(in_.requests[k], true);

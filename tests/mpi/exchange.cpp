@@ -43,3 +43,34 @@ TEST(Exchange, ShortMessageIsAnError) {
     EXPECT_THROW(exchange.run(comm, buffer.data(), buffer.data()), upsweep::communication_error);
   }
 }
+
+// The last copy of a communicator frees it, which is collective: no rank may keep one longer than the others do.
+TEST(Exchange, ARankWithoutMessagesLetsGoOfTheCommunicator) {
+  int key = MPI_KEYVAL_INVALID, freed = 0;
+  auto const note = [](MPI_Comm, int, void* value, void*) {
+    *static_cast<int*>(value) = 1;
+    return MPI_SUCCESS;
+  };
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note, &key, nullptr);
+  std::vector<std::byte> buffer(8);
+  detail::exchange exchange;
+  {
+    upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+    MPI_Comm_set_attr(comm.get(), key, &freed);
+    bool const two = comm.size() > 1;
+    exchange.prepare(
+        comm.rank(), two && comm.rank() == 0 ? std::vector<detail::message>{{1, 0, 8}} : std::vector<detail::message>{},
+        two && comm.rank() == 1 ? std::vector<detail::message>{{0, 0, 8}} : std::vector<detail::message>{});
+    exchange.run(comm, buffer.data(), buffer.data());
+  }
+  EXPECT_EQ(freed, 1);
+  {
+    upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+    freed = 0;
+    MPI_Comm_set_attr(comm.get(), key, &freed);
+    exchange.start(comm, buffer.data(), buffer.data());
+    exchange.abandon();
+  }
+  EXPECT_EQ(freed, 1);
+  MPI_Comm_free_keyval(&key);
+}

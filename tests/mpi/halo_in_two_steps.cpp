@@ -75,3 +75,79 @@ TEST(HaloInTwoSteps, AnExchangeIsFinishedBeforeTheNext) {
   halo.exchange(space_type(), all);
   EXPECT_EQ(to_vector(all), expected);
 }
+
+namespace {
+
+/// Particles that leave the last rank without any, and without ghosts.
+particle_set set_far_from_last_rank(double radius) {
+  auto set = random_set({false, false, false}, 23);
+  mpi::domain<double> const parts(world(), set.box);
+  auto const last = parts.brick(world().size() - 1);
+  std::erase_if(set.points, [&](point const& p) {
+    for (int d = 0; d < 3; ++d)
+      if (p.x[d] < last.lo[d] - radius || p.x[d] >= last.hi[d] + radius) return false;
+    return true;
+  });
+  return set;
+}
+
+/// A View for owned rows and ghosts; without rows one that nobody has given memory.
+template <class T>
+view<T> rows_of(std::vector<std::int64_t> const& ids, std::size_t rows) {
+  if (rows == 0) return {};
+  view<T> result("rows", rows);
+  Kokkos::deep_copy(Kokkos::subview(result, std::make_pair(std::size_t(0), ids.size())), to_view(ids));
+  return result;
+}
+
+void exchange_beside_empty_rank(mpi::communicator const& comm) {
+  auto const set = set_far_from_last_rank(1.0);
+  mpi::domain<double> const parts(comm, set.box);
+  auto const ids = owned_ids(set, parts, comm.rank());
+  auto const positions = to_positions(points_of(set, ids));
+  mpi::halo<space_type, double> halo;
+  halo.build(comm, space_type(), parts, positions, 1.0);
+  std::size_t const rows = halo.owned() + halo.ghosts();
+  bool const empty = comm.rank() + 1 == comm.size();
+  ASSERT_EQ(rows == 0, empty);
+  auto const at_once = rows_of<std::int64_t>(ids, rows), in_steps = rows_of<std::int64_t>(ids, rows);
+  view<int> const others(empty ? view<int>() : view<int>("others", rows));
+  halo.exchange(space_type(), at_once);
+
+  EXPECT_THROW(halo.finish_exchange(space_type(), in_steps), upsweep::precondition_error);
+  halo.start_exchange(space_type(), in_steps);
+  EXPECT_THROW(halo.start_exchange(space_type(), in_steps), upsweep::precondition_error);
+  EXPECT_THROW(halo.reverse_add(space_type(), in_steps), upsweep::precondition_error);
+  EXPECT_THROW(halo.finish_exchange(space_type(), others), upsweep::precondition_error);
+  EXPECT_NO_THROW(halo.finish_exchange(space_type(), in_steps));
+  EXPECT_THROW(halo.finish_exchange(space_type(), in_steps), upsweep::precondition_error);
+  space_type().fence();
+  EXPECT_EQ(to_vector(in_steps), to_vector(at_once));
+
+  // A build ends the exchange on that rank, too.
+  halo.start_exchange(space_type(), in_steps);
+  EXPECT_THROW(halo.build(comm, space_type(), parts, positions, 1.0), upsweep::precondition_error);
+  halo.build(comm, space_type(), parts, positions, 1.0);
+  EXPECT_THROW(halo.finish_exchange(space_type(), in_steps), upsweep::precondition_error);
+  halo.start_exchange(space_type(), in_steps);
+  EXPECT_NO_THROW(halo.finish_exchange(space_type(), in_steps));
+}
+
+}  // namespace
+
+TEST(HaloInTwoSteps, AnEmptyRankStartsAndFinishes) { exchange_beside_empty_rank(world()); }
+TEST(HaloInTwoSteps, AnEmptyRankStartsAndFinishesThroughTheHost) { exchange_beside_empty_rank(staged_communicator()); }
+
+// Columns of one View have its address, too.
+TEST(HaloInTwoSteps, AnExchangeEndsInRowsAsItBegan) {
+  auto const set = lattice_set({true, true, true});
+  mpi::domain<double> const parts(world(), set.box);
+  auto const ids = owned_ids(set, parts, world().rank());
+  mpi::halo<space_type, double> halo;
+  halo.build(world(), space_type(), parts, to_positions(points_of(set, ids)), 2.0);
+  Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, memory_space> const table("table", halo.owned() + halo.ghosts(), 2);
+  auto const column = Kokkos::subview(table, Kokkos::ALL, 0);
+  halo.start_exchange(space_type(), table);
+  EXPECT_THROW(halo.finish_exchange(space_type(), column), upsweep::precondition_error);
+  halo.finish_exchange(space_type(), table);
+}

@@ -85,6 +85,26 @@ void steps(mpi::communicator const& comm) {
 TEST(Migration, StepsAreThoseOfTheFreeFunction) { steps(world()); }
 TEST(Migration, StepsAreThoseOfTheFreeFunctionThroughTheHost) { steps(staged_communicator()); }
 
+// Rows without elements have no memory; what is kept for them is kept all the same.
+TEST(Migration, RowsWithoutElementsTakeNoMemory) {
+  auto const& comm = world();
+  auto const set = random_set({true, true, true}, 5);
+  mpi::domain<double> const parts(comm, set.box);
+  particles all(set, owned_ids(set, parts, comm.rank()));
+  Kokkos::View<double**, memory_space> none("none", all.ids.extent(0), 0);
+  mpi::migration<space_type> m;
+  for (std::uint64_t step = 0; step < 6; ++step) {
+    all.drift(step);
+    {
+      contracts::recorder const seen;
+      m.run(comm, space_type(), parts, all.positions, all.ids, none);
+    }
+    EXPECT_TRUE(step < 2 || contracts::recorder::allocations().empty())
+        << "step " << step << ": " << contracts::recorder::allocations().front();
+    EXPECT_EQ(none.extent(0), all.ids.extent(0));
+  }
+}
+
 TEST(Migration, ABadPositionLeavesAllAsItWas) {
   auto const& comm = world();
   auto const set = random_set({true, true, true}, 6);

@@ -70,7 +70,8 @@ class halo {
   void build(communicator const& comm, ExecutionSpace const& space, domain<Real> const& parts,
              Positions const& positions, Real radius) {
     static constexpr char const* function = "mpi::halo::build";
-    bool const unfinished = std::exchange(started_, nullptr) != nullptr;
+    bool const unfinished = started_.has_value();
+    started_.reset();
     if (unfinished) buffers_.abandon();
     // Until ranks have agreed that all is well, the halo is as if it had never been built.
     comm_.reset();
@@ -165,18 +166,19 @@ class halo {
   /// inside of MPI. A halo that is destroyed in between waits for the messages.
   /// Pre, Sync, Throws: as exchange, for each of the two. Also precondition_error, on all ranks alike, for another call
   /// that sends between them, of which build() ends the exchange; and on each rank that calls it, for finish_exchange
-  /// without start_exchange of this View.
+  /// without start_exchange of this View. Views without memory, which a rank without rows may give, differ by type and
+  /// columns only.
   template <detail::view_of_rows View>
   void start_exchange(ExecutionSpace const& space, View const& view) {
     start(space, view, "mpi::halo::start_exchange");
-    started_ = view.data();
+    started_ = started_exchange::of(view);
   }
   template <detail::view_of_rows View>
   void finish_exchange(ExecutionSpace const& space, View const& view) {
     // Not require(): its text takes memory also where all is well, and a rank without it would throw alone.
-    if (started_ == nullptr || started_ != view.data())
+    if (started_ != started_exchange::of(view))
       throw precondition_error("mpi::halo::finish_exchange: called without start_exchange of this View");
-    started_ = nullptr;
+    started_.reset();
     finish(space, view);
   }
 
@@ -212,6 +214,20 @@ class halo {
 
  private:
   using rows_view = Kokkos::View<std::size_t*, memory_space>;
+
+  /// The View of an exchange that is not finished. One without memory has no address.
+  struct started_exchange {
+    void const* data;
+    std::uint64_t rows;  ///< what a row is: a fingerprint
+
+    template <class View>
+    static started_exchange of(View const& view) {
+      internal::fingerprint type_and_columns;
+      detail::add_view(type_and_columns, view);
+      return {view.data(), type_and_columns.get()};
+    }
+    friend bool operator==(started_exchange const&, started_exchange const&) = default;
+  };
 
   template <class View>
   void start(ExecutionSpace const& space, View const& view, char const* function) {
@@ -299,7 +315,7 @@ class halo {
     detail::add_view(arguments, view);
     // The memory that is there already suffices for most calls; whether it does is each rank's own matter.
     detail::all_or_none_checked(*comm_, arguments, function, "the type and the columns of the View", [&] {
-      internal::require(started_ == nullptr, function, "start_exchange was called before, and not finish_exchange");
+      internal::require(!started_, function, "start_exchange was called before, and not finish_exchange");
       internal::require(view.extent(0) >= owned_ + ghosts_, function,
                         view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
                             " owned and " + std::to_string(ghosts_) + " ghosts need " +
@@ -337,7 +353,7 @@ class halo {
   detail::ghost_images<ExecutionSpace> images_;
   std::vector<detail::message> sends_, receives_;  // in rows
   std::size_t owned_ = 0, ghosts_ = 0;
-  void const* started_ = nullptr;                 // the View of an exchange that is not finished
+  std::optional<started_exchange> started_;       // none: nothing is in flight
   std::size_t row_bytes_ = 0;                     // the largest row exchanged so far; build reserves for it
   std::size_t send_room_ = 0, receive_room_ = 0;  // bytes of the buffers
   detail::transfer_buffers<ExecutionSpace> buffers_;

@@ -50,7 +50,8 @@ class kept_rows final : public any_kept_rows {
   void reserve(ExecutionSpace const& space, View const& like, std::size_t n, bool exact) {
     chosen_ = unused();
     View& buffer = buffers_[chosen_];
-    if (buffer.data() != nullptr && capacity_of(chosen_, like) >= n) return;
+    // A buffer of rows without elements is there, too, without any memory.
+    if (buffer.use_count() > 0 && capacity_of(chosen_, like) >= n) return;
     if (buffer.data() != nullptr) space.fence("upsweep::mpi::grow");
     buffer = View();
     buffer = with_rows(space, like, exact ? n : with_headroom(n));

@@ -87,7 +87,8 @@ class staged_messages final : public message_mover {
   MPI_Comm handle_ = MPI_COMM_NULL;
   int tag_ = 0;
   std::byte const* from_ = nullptr;
-  std::byte* to_ = nullptr;  // null: abandoned
+  std::byte* to_ = nullptr;
+  bool abandoned_ = false;  ///< what arrives is not copied to the device
   exchange_result result_;
   bool copies_failed_ = false;        ///< then messages are empty, so that the others learn of it
   std::optional<communicator> comm_;  // while messages are in flight
