@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  cut_files.cpp
   lammps_data.cpp
   npy_file.cpp
   parallel_files.cpp

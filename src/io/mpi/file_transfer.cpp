@@ -51,7 +51,7 @@ void transfer_failure::note(int result, MPI_Status const& status, int bytes) {
   int done = 0;
   if (result == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &done);
   note(result);
-  if (none()) *this = {MPI_SUCCESS, done, bytes};
+  if (none()) *this = {MPI_SUCCESS, static_cast<std::uint64_t>(std::max(done, 0)), static_cast<std::uint64_t>(bytes)};
 }
 
 std::string transfer_failure::text() const {
@@ -103,6 +103,11 @@ void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at,
   for_each_piece(comm, at, bytes, failed, [&](MPI_Offset from, std::byte* to, int n, MPI_Status* status) {
     return MPI_File_read_at_all(file, from, to, n, MPI_BYTE, status);
   });
+  if (bytes.empty()) return;
+  MPI_Offset size = 0;
+  failed.note(MPI_File_get_size(file, &size));
+  auto const end = static_cast<std::uint64_t>(size);
+  if (failed.none() && end < at + bytes.size()) failed = {MPI_SUCCESS, end - std::min(at, end), bytes.size()};
 }
 
 void broadcast(mpi::communicator const& comm, std::string& text) {

@@ -21,7 +21,7 @@ std::string mpi_text(int code);
 /// out of memory for it earlier would leave the others waiting in MPI-IO.
 struct transfer_failure {
   int code = MPI_SUCCESS;
-  int moved = 0, wanted = 0;
+  std::uint64_t moved = 0, wanted = 0;
 
   bool none() const { return code == MPI_SUCCESS && moved == wanted; }
   void note(int result) {
@@ -39,7 +39,9 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
                              std::filesystem::path const& named, std::uint64_t begin,
                              std::span<std::span<std::byte const> const> sections);
 
-/// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes. Collective.
+/// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes, and asks behind that whether the file has
+/// them: where it was cut since it was opened, not every MPI says so (on three ranks or more, Open MPI 4.1 and 6.0 do
+/// not). Collective.
 void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,
                  transfer_failure& failed);
 
