@@ -3,6 +3,8 @@
 
 // Work on ranges of indices that the calling thread may begin alone: each index once, by whichever thread.
 
+#include "../oracle/forks.hpp"
+
 #include <upsweep/base/internal/cpu_range.hpp>
 
 #include <gtest/gtest.h>
@@ -14,6 +16,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,6 +46,47 @@ TEST(cpu_range, every_index_is_called_once) {
 TEST(cpu_range, also_if_others_help) {
   for (std::size_t dear : {0u, 1u, 5u, 80u, 99u})
     EXPECT_EQ(calls_of(host(), 100, dear), std::vector<int>(100, 1)) << dear;
+}
+
+/// The threads that ran 1000 indices.
+std::size_t threads_of_a_range() {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  upsweep::internal::run_on_cpu(host(), name, 1000, [&](std::int64_t) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    std::lock_guard const lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  return seen.size();
+}
+// What launches cost decides, whatever the work takes.
+TEST(cpu_range, dear_launches_leave_it_to_the_calling_thread) {
+  {
+    oracle::no_forks const none;
+    EXPECT_EQ(threads_of_a_range(), 1u);
+  }
+  if (host().concurrency() == 1) return;
+  EXPECT_GT(threads_of_a_range(), 1u);
+}
+
+TEST(cpu_range, every_index_is_called_once_where_costs_are_learned) {
+  oracle::learned_forks const learned;
+  for (std::size_t dear : {0u, 1u, 80u, 10000u})
+    EXPECT_EQ(calls_of(host(), 100, dear), std::vector<int>(100, 1)) << dear;
+}
+
+// A piece in which another process had the core says nothing, unless the next one says the same.
+TEST(cpu_range, a_piece_that_lost_its_core_is_not_believed) {
+  upsweep::internal::piece_times times;
+  times.add(10, 2000);
+  times.add(10, 4000000);
+  times.add(10, 2000);
+  EXPECT_EQ(times.expect(100), 20000);
+  EXPECT_TRUE(times.say_something(0));
+  EXPECT_FALSE(times.say_something(1000000));
+  upsweep::internal::piece_times dear;
+  for (int k = 0; k < 3; ++k) dear.add(1, 5000000);
+  EXPECT_EQ(dear.expect(1), 5000000);
 }
 
 // Calls in place depend on it.

@@ -3,6 +3,8 @@
 
 // What a process learns of launches, in nanoseconds: when a second thread pays.
 
+#include "../oracle/forks.hpp"
+
 #include <upsweep/base/internal/fork_time.hpp>
 
 #include <gtest/gtest.h>
@@ -64,22 +66,70 @@ TEST(fork_time, tries_again_one_day) {
 TEST(fork_time, one_disturbed_launch_is_not_believed_for_long) {
   fork_time forks;
   forks.launched(std::int64_t(10) * 1000 * 1000 * 1000);
-  EXPECT_TRUE(forks.pays_for(2 * fork_time::most));
+  EXPECT_TRUE(forks.pays_for(fork_time::most));
+  // Work of a millisecond is shared again after some milliseconds, and one of a tenth after some tens.
+  EXPECT_LT(calls_until_a_launch(forks, 1000000, 1000), 100);
+  EXPECT_LT(calls_until_a_launch(forks, 100000, 10000), 1000);
   forks.launched(-1);  // clocks of two cores
   EXPECT_GE(forks.expected(), 0);
 }
 
-TEST(fork_time, a_watch_tells_when_the_last_thread_began) {
+// Beside other processes one launch in three costs milliseconds, and the mean counts.
+TEST(fork_time, busy_cores_are_left_to_others) {
+  fork_time forks;
+  std::int64_t const alone = 1000000;
+  std::int64_t tries = 0, calls = 0;
+  for (int k = 0; k < 300; ++k) {
+    calls += calls_until_a_launch(forks, alone, 1000000);
+    forks.launched(k % 3 == 0 ? 8000000 : 500);
+    ++tries;
+  }
+  EXPECT_GT(calls, 4 * tries);
+  // Long work is shared.
+  EXPECT_TRUE(forks.pays_for(20000000));
+}
+
+TEST(fork_time, an_assumed_cost_stays_until_costs_are_learned_again) {
+  fork_time forks;
+  forks.assume(fork_time::nothing);
+  for (int k = 0; k < 20; ++k) forks.launched(10000000);
+  EXPECT_TRUE(forks.pays_for(0));
+  forks.assume(fork_time::most);
+  for (int k = 0; k < 20; ++k) forks.stayed_alone(fork_time::most);
+  EXPECT_FALSE(forks.pays_for(fork_time::most));
+  forks.learn();
+  EXPECT_TRUE(forks.pays_for(6000));
+}
+
+/// What a watch made of a launch.
+template <class Launch>
+std::int64_t watched(Launch const& launch) {
   auto& known = upsweep::internal::known_fork_time;
-  for (int k = 0; k < 30; ++k) known.launched(0);
+  for (int k = 0; k < 100; ++k) known.launched(0);
   {
     upsweep::internal::fork_watch watch;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-    std::thread([&] { watch.began(); }).join();
+    launch(watch);
   }
-  EXPECT_GE(known.expected(), 25000);
-  for (int k = 0; k < 30; ++k) upsweep::internal::fork_watch const nobody_began;
-  EXPECT_EQ(known.expected(), 0);
+  return known.expected();
+}
+
+TEST(fork_time, a_watch_tells_when_the_last_thread_began) {
+  oracle::learned_forks const learned;
+  EXPECT_GE(watched([](auto& watch) {
+              std::this_thread::sleep_for(std::chrono::microseconds(80));
+              std::thread([&] { watch.began(); }).join();
+            }),
+            10000);
+  EXPECT_LT(watched([](auto&) {}), 10);  // nobody began
+}
+
+TEST(fork_time, a_watch_tells_what_the_calling_thread_waits_at_the_end) {
+  oracle::learned_forks const learned;
+  EXPECT_GE(watched([](auto& watch) {
+              watch.ended();
+              std::this_thread::sleep_for(std::chrono::microseconds(800));
+            }),
+            100000);
 }
 
 }  // namespace

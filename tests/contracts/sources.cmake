@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  dear_launches.cpp
   host_threads.cpp
   neighbor_options.cpp
   pack_options.cpp

@@ -3,9 +3,9 @@
 
 #include "../contracts/ran_engine.hpp"
 #include "../oracle/engines.hpp"
+#include "../oracle/forks.hpp"
 #include "moving.hpp"
 
-#include <upsweep/base/internal/fork_time.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -200,19 +201,19 @@ void check_alone_and_shared(std::size_t n, std::size_t bins, std::size_t bad_eve
   Kokkos::DefaultHostExecutionSpace const space;
   auto const in = oracle::random_values<int>(n, 0, int(bins) - 1, unsigned(n));
   using limits = std::numeric_limits<Bin>;
-  Bin const none[] = {static_cast<Bin>(-1), limits::max(), static_cast<Bin>(bins), limits::min()};
+  Bin const no_bin[] = {static_cast<Bin>(-1), limits::max(), static_cast<Bin>(bins), limits::min()};
   Kokkos::View<Bin*, Kokkos::HostSpace> const elements("elements", n);
   std::vector<std::uint32_t> expected(bins, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    elements(i) = (i + 1) % bad_every == 0 ? none[i % 4] : static_cast<Bin>(in[i]);
+    elements(i) = (i + 1) % bad_every == 0 ? no_bin[i % 4] : static_cast<Bin>(in[i]);
     if (static_cast<std::size_t>(elements(i)) < bins) ++expected[static_cast<std::size_t>(elements(i))];
   }
   Kokkos::View<std::uint32_t*, Kokkos::HostSpace> const counts("counts", bins);
-  auto& forks = upsweep::internal::known_fork_time;
-  for (std::int64_t fork : {upsweep::internal::fork_time::most, std::int64_t(0)}) {
+  for (bool alone : {true, false}) {
     SCOPED_TRACE(std::to_string(n) + " elements, " + std::to_string(bins) + " bins, none every " +
-                 std::to_string(bad_every) + ", fork " + std::to_string(fork));
-    for (int k = 0; k < 40; ++k) forks.launched(fork);
+                 std::to_string(bad_every) + (alone ? ", alone" : ", together"));
+    std::optional<oracle::no_forks> none;
+    if (alone) none.emplace();
     Kokkos::deep_copy(counts, 77u);
     upsweep::histogram(space, elements, counts);
     EXPECT_EQ(std::vector<std::uint32_t>(counts.data(), counts.data() + bins), expected);

@@ -123,7 +123,7 @@ TYPED_TEST(LongSortRanges, no_range_of_bits_loses_keys_around_thresholds) {
 }
 
 /// The sort of CPUs with thresholds so low that all of its ways are gone by few keys.
-struct low_thresholds {
+struct low_thresholds : upsweep::pack::detail::sort_cpu_tuning {
   static constexpr std::size_t insertion = 8, keys_per_thread = 64;
   static constexpr std::size_t direct_bytes = 1024, direct_bytes_with_values = 1536, streamed_bytes = 4096;
   static constexpr unsigned few_digits = 16, few_digits_of_many = 4;

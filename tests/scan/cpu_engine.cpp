@@ -4,6 +4,7 @@
 // engine::automatic on CPU threads: sizes around tiles, groups and the limits of streaming; and its bits, which must be
 // those of the tiles alone, however many threads run them and whatever vectors they use.
 
+#include "../oracle/forks.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 #include "cpu_space.hpp"
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <thread>
 #include <type_traits>
@@ -132,7 +134,9 @@ void check_bits(space const& instance = {}) {
     std::copy(values.begin(), values.end(), in.data());
     for (bool inclusive : {false, true}) {
       auto const expected = by_tiles(values, inclusive);
-      for (int run = 0; run < 3; ++run) {
+      for (int run = 0; run < 4; ++run) {
+        std::optional<oracle::no_forks> alone;
+        if (run == 3) alone.emplace();
         if (inclusive) upsweep::inclusive_scan(instance, in, out);
         else upsweep::exclusive_scan(instance, in, out);
         ASSERT_EQ(std::memcmp(out.data(), expected.data(), n * sizeof(T)), 0)

@@ -3,6 +3,7 @@
 
 // reduce() on CPU threads: sizes around tiles and where threads begin, and bits that are those of the tiles alone.
 
+#include "../oracle/forks.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 #include "cpu_space.hpp"
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <random>
 #include <type_traits>
 #include <vector>
@@ -93,7 +95,9 @@ void check_bits(space const& instance) {
     for (std::size_t i = 0; i < n; ++i) in(i) = T(std::normal_distribution<double>(0, 1000)(random));
     T expected = kernels.fold(in.data(), std::min(tile, n));
     for (std::size_t i = tile; i < n; i += tile) expected += kernels.fold(in.data() + i, std::min(tile, n - i));
-    for (int run = 0; run < 3; ++run) {
+    for (int run = 0; run < 4; ++run) {
+      std::optional<oracle::no_forks> alone;
+      if (run == 3) alone.emplace();
       T const found = upsweep::reduce(instance, in);
       ASSERT_EQ(std::memcmp(&found, &expected, sizeof(T)), 0) << "n = " << n;
     }

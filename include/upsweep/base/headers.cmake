@@ -16,10 +16,12 @@ set(
   internal/always_granted.hpp
   internal/byte_layout.hpp
   internal/count_access.hpp
+  internal/cpu_fork.hpp
   internal/cpu_range.hpp
   internal/element_chunk.hpp
   internal/error_word.hpp
   internal/fetch.hpp
+  internal/for_each_index.hpp
   internal/fork_time.hpp
   internal/guided_tickets.hpp
   internal/in_any_order.hpp

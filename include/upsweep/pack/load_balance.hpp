@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
@@ -51,11 +51,12 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
   using target = std::remove_const_t<decltype(to)>;
-  if (n > 0)
-    Kokkos::parallel_for(internal::label(function, "clear", options.label), internal::index_policy(space, n),
-                         pack::detail::clear_kernel<target>{to});
-  Kokkos::parallel_for(
-      internal::label(function, "starts", options.label), internal::index_policy(space, count + 1),
+  auto const name = [&](char const* part) {
+    return [part, &options] { return internal::label(function, part, options.label); };
+  };
+  if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to});
+  internal::for_each_index(
+      space, name("starts"), count + 1,
       pack::detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
   inclusive_scan(
       space, rows, rows, max<row>{},

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/pack/detail/row_kernels.hpp>
 #include <upsweep/pack/detail/unique_rows_pass.hpp>
@@ -38,11 +39,9 @@ struct cpu_unique_rows {
   template <class ExecutionSpace>
   static void launch(ExecutionSpace const& space, std::string const& label, Rows const& rows,
                      unique_rows_pass<T> const& pass) {
-    // Dynamic: long rows may lie side by side.
-    using policy =
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-    Kokkos::parallel_for(label, policy(space, 0, internal::divide_up(pass.rows, rows_per_block)),
-                         cpu_unique_rows{rows, pass, {}});
+    internal::run_on_cpu(
+        space, [&] { return label; }, static_cast<std::size_t>(internal::divide_up(pass.rows, rows_per_block)),
+        cpu_unique_rows{rows, pass, {}});
   }
 
  private:

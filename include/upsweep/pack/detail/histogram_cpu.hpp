@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/fork_time.hpp>
 #include <upsweep/base/internal/guided_tickets.hpp>
@@ -40,10 +41,8 @@ struct histogram_cpu_kernel {
   internal::guided_tickets tickets;
   std::atomic<std::size_t>* taken;
   std::uint32_t* slots;  ///< `bins` for each thread; null: counts are added to the result
-  internal::fork_watch* watch;
 
   void operator()(std::int64_t thread) const {
-    if (thread > 0) watch->began();
     alignas(64) std::uint32_t mine[most_private_bins];
     std::size_t counted = 0;
     auto const add_to_result = [&](std::size_t b, std::uint32_t sum) {
@@ -101,7 +100,7 @@ class histogram_on_cpu {
   void run() {
     std::size_t done = 0;
     if constexpr (compat::launches_wait<ExecutionSpace>) {
-      if (n_ > 0) compat::run_on_this_thread(space_, name("count"), [&] { done = begin_alone(); });
+      if (n_ > 0) done = begin_alone();
     }
     if (done < n_ && bins_ <= most_private_bins) share(done);
     else if (done < n_) add_each(done);
@@ -164,14 +163,13 @@ class histogram_on_cpu {
         if (internal::known_fork_time.pays_for(alone)) return 0;
         internal::known_fork_time.stayed_alone(alone);
       }
-      count_run(0, n_);
+      compat::run_on_this_thread(space_, name("count"), [&] { count_run(0, n_); });
       return n_;
     } else {
       constexpr std::size_t piece = counted_together;
-      std::size_t const pieces = internal::begin_on_cpu(space_, internal::divide_up(n_, piece), [&](std::int64_t k) {
-        std::size_t const begin = static_cast<std::size_t>(k) * piece;
-        count_run(begin, std::min(begin + piece, n_));
-      });
+      std::size_t const pieces = internal::begin_on_cpu(
+          space_, name("count"), internal::divide_up(n_, piece),
+          [&](std::size_t begin, std::size_t end) { count_run(begin * piece, std::min(end * piece, n_)); });
       return std::min(pieces * piece, n_);
     }
   }
@@ -184,13 +182,14 @@ class histogram_on_cpu {
     alignas(64) std::uint32_t slots[most_slots];
     bool const has_slots = tickets.threads * bins_ <= most_slots && left < most_counted_by_team;
     if (!has_slots) need_zeros();
-    {
-      internal::fork_watch watch;
-      histogram_cpu_kernel<BinOf, Counts> const kernel{{bin_of_, bins_, left},      counts_, done, n_, tickets, &taken,
-                                                       has_slots ? slots : nullptr, &watch};
+    histogram_cpu_kernel<BinOf, Counts> const kernel{{bin_of_, bins_, left},     counts_, done, n_, tickets, &taken,
+                                                     has_slots ? slots : nullptr};
+    if constexpr (compat::launches_wait<ExecutionSpace>) {
+      internal::fork_on_cpu(space_, name("count"), tickets.threads, kernel);
+    } else {
       Kokkos::parallel_for(name("count")(),
                            policy(space_, 0, static_cast<std::int64_t>(tickets.threads)).set_chunk_size(1), kernel);
-      if constexpr (!compat::launches_wait<ExecutionSpace>) space_.fence(name("fence")());
+      space_.fence(name("fence")());
     }
     if (!has_slots) return;
     put([&](auto const& add) {
@@ -204,9 +203,15 @@ class histogram_on_cpu {
 
   void add_each(std::size_t done) {
     need_zeros();
-    Kokkos::parallel_for(name("count")(),
-                         policy(space_, static_cast<std::int64_t>(done), static_cast<std::int64_t>(n_)),
-                         add_each_kernel<BinOf, Counts>{bin_of_, counts_, bins_});
+    add_each_kernel<BinOf, Counts> const kernel{bin_of_, counts_, bins_};
+    if constexpr (compat::launches_wait<ExecutionSpace>) {
+      internal::guided_tickets const tickets(n_ - done, static_cast<std::size_t>(space_.concurrency()));
+      internal::share_on_cpu(space_, name("count"), tickets, [&](std::size_t first, std::size_t last, std::size_t) {
+        for (std::size_t i = done + first; i < done + last; ++i) kernel(static_cast<std::int64_t>(i));
+      });
+    } else {
+      Kokkos::parallel_for(name("count")(), policy(space_, 0, static_cast<std::int64_t>(n_)), kernel);
+    }
   }
 
   ExecutionSpace const& space_;

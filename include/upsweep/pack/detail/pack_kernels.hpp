@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/error_word.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/emitter.hpp>
@@ -124,8 +124,9 @@ void for_visits(ExecutionSpace const& space, Kernel const& kernel, visit_order c
                 plan_options const& options) {
   std::int64_t const visits =
       options.visit.given() ? static_cast<std::int64_t>(options.visit.extent(0)) : order.last - order.first;
-  Kokkos::parallel_for(internal::label("pack_lists", phase, options.label),
-                       internal::index_policy(space, static_cast<std::size_t>(visits)), kernel);
+  internal::for_each_index(
+      space, [&] { return internal::label("pack_lists", phase, options.label); }, static_cast<std::size_t>(visits),
+      kernel);
 }
 
 /// Length of row i, for the longest one.

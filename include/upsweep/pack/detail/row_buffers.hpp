@@ -7,7 +7,7 @@
 #include <upsweep/base/internal/byte_layout.hpp>
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/fetch.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/require_reachable.hpp>
 #include <upsweep/base/internal/temporary_memory.hpp>
 #include <upsweep/pack/detail/check_visits.hpp>
@@ -136,8 +136,9 @@ struct buffered_pack {
     require_countable(space, counts, rows, total, function);
     result.values = internal::allocate<T, memory_space>(space, total, function, "values");
 
-    Kokkos::parallel_for(internal::label("pack_lists", "place", options.label), internal::index_policy(space, buffered),
-                         place_buffers_kernel<T>{buffers, counts, result.values.data()});
+    internal::for_each_index(
+        space, [&] { return internal::label("pack_lists", "place", options.label); }, buffered,
+        place_buffers_kernel<T>{buffers, counts, result.values.data()});
     if (internal::fetch_one(space, incomplete, "pack_lists") != 0) {
       emit_rows_kernel<T, Functor> const emit{
           functor, order, counts, 0, result.values.data(), total, memory.get().errors(space)};

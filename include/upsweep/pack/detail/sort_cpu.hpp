@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/cpu_fork.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -49,8 +50,11 @@ namespace upsweep::pack::detail {
 struct sort_cpu_tuning {
   /// Keys up to which they are inserted one by one, in place.
   static constexpr std::size_t insertion = 80;
-  /// Keys per thread from which a fork pays.
+  /// Fewer keys are not worth a thread.
   static constexpr std::size_t keys_per_thread = 8 * 1024;
+  /// What a thread takes to count and move a key by a digit, at the least: worth a launch for the counts and one for
+  /// the moves, if these pay.
+  static constexpr double least_nanoseconds = 2.5;
   /// Bytes of keys, or of keys and values, up to which scattered stores stay in the L2 cache and need no lines.
   static constexpr std::size_t direct_bytes = 1024 * 1024;
   static constexpr std::size_t direct_bytes_with_values = 512 * 1024;
@@ -96,7 +100,7 @@ class cpu_sort {
         digits_(digits),
         function_(function),
         caller_(caller),
-        threads_(threads_for(space, n)) {}
+        threads_(paying_threads(space, n, digits)) {}
 
   void run(workspace& memory) {
     if (n_ <= Tuning::insertion) {
@@ -105,7 +109,7 @@ class cpu_sort {
       return;
     }
     internal::byte_layout layout;
-    std::size_t const counts = layout.add<digit_counts>(threads_ * static_cast<std::size_t>(digits_.passes));
+    std::size_t const counts = layout.add<digit_counts>(count_rows(space_, n_, digits_));
     other_arrays<Key, Value> const other(layout, route_, n_);
     std::byte* const base = memory.reserve(space_, layout.bytes());
     counts_ = reinterpret_cast<digit_counts*>(base + counts);
@@ -137,7 +141,7 @@ class cpu_sort {
   /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
   static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const*) {
     internal::byte_layout layout;
-    layout.add<digit_counts>(threads_for(space, n) * static_cast<std::size_t>(digits.passes));
+    layout.add<digit_counts>(count_rows(space, n, digits));
     return layout.bytes();
   }
 
@@ -146,14 +150,24 @@ class cpu_sort {
     return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
   }
 
+  /// Those that there is memory for; fewer may work.
+  static std::size_t count_rows(ExecutionSpace const& space, std::size_t n, digit_plan const& digits) {
+    return threads_for(space, n) * static_cast<std::size_t>(digits.passes);
+  }
+  static std::size_t paying_threads(ExecutionSpace const& space, std::size_t n, digit_plan const& digits) {
+    std::size_t const most = threads_for(space, n);
+    if (most == 1) return 1;
+    auto const a_launch = static_cast<std::int64_t>(Tuning::least_nanoseconds / 2 * static_cast<double>(n));
+    if (internal::known_fork_time.pays_for(a_launch)) return most;
+    internal::known_fork_time.stayed_alone(2 * a_launch * digits.passes);
+    return 1;
+  }
+
   template <class Work>
   void on_threads(std::string_view part, Work const& work) {
-    auto const name = [&] { return internal::label(function_, part, caller_); };
-    if (threads_ == 1) compat::run_on_this_thread(space_, name, [&] { work(0); });
-    else
-      Kokkos::parallel_for(name(),
-                           Kokkos::RangePolicy<ExecutionSpace>(space_, 0, static_cast<int>(threads_)).set_chunk_size(1),
-                           [=](int thread) { work(static_cast<std::size_t>(thread)); });
+    internal::fork_on_cpu(
+        space_, [&] { return internal::label(function_, part, caller_); }, threads_,
+        [&](int thread) { work(static_cast<std::size_t>(thread)); });
   }
 
   std::size_t begin_of(std::size_t thread) const {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
@@ -186,8 +187,9 @@ class run_merger {
       constexpr std::size_t shortest = 1 << 14;
       auto const threads = static_cast<std::size_t>(space.concurrency());
       std::size_t const stretch = std::max(shortest, divide_up(n, 4 * threads));
-      Kokkos::parallel_for(label(function, "merge", caller), index_policy(space, divide_up(n, stretch)),
-                           merge_stretch<Order, Key, Value>{p, stretch});
+      run_on_cpu(
+          space, [&] { return label(function, "merge", caller); }, divide_up(n, stretch),
+          merge_stretch<Order, Key, Value>{p, stretch});
     }
   }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_fork.hpp>
+#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu_tile_choice.hpp>
@@ -21,9 +23,9 @@ namespace upsweep::scan::detail {
 //
 // Work to threads: where a group for every thread covers the input, thread g of the launch has group g, so that the
 // same thread meets the same elements in every call. Else, and with more threads than cores, groups are small and
-// taken by ticket, and while a group is scanned the next one is prefetched. One thread, or fewer tiles than are worth
-// a fork, run on the calling thread. Inputs with more groups than the relay has room for are several launches, one
-// behind the other.
+// taken by ticket, and while a group is scanned the next one is prefetched. The calling thread scans alone what it ends
+// before a launch would. Inputs with more groups than the relay has room for are several launches, one behind the
+// other.
 // Shared state: the relay (prefix_relay.hpp, with its memory order). No workspace memory. Global traffic: N reads, N
 // writes where a group fits in the cache.
 // Progress: nobody waits for a thread that does not run, or that has not started. A thread whose prefix does not come
@@ -152,26 +154,35 @@ struct cache_tiles_engine {
       });
       return;
     }
-    std::size_t const threads = std::min<std::size_t>(
-        {static_cast<std::size_t>(space.concurrency()), count / Tiles::tiles_per_thread, relay_type::largest_count});
-    bool const ticketed = count > threads * Tiles::largest_group || threads > cores();
-    std::size_t const group_size = std::min(internal::divide_up(count, threads), ticketed ? Tiles::group_tiles : count);
-    // Where the relay is too small for all groups, several launches of about equal size.
-    std::size_t const all_groups = internal::divide_up(count, group_size);
-    std::size_t const launch_tiles =
-        internal::divide_up(all_groups, internal::divide_up(all_groups, relay_type::largest_count)) * group_size;
     auto prefix = problem.init.load();
-    for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
-      end = std::min(begin + launch_tiles, count);
-      std::size_t const groups = internal::divide_up(end - begin, group_size);
-      relay_type relay(groups, prefix);
-      kernel_type const kernel{&problem, tiles, begin, end, group_size, end == count, ticketed, &relay};
-      if (threads == 1) compat::run_on_this_thread(space, name, [&] { kernel(0); });
-      else
-        Kokkos::parallel_for(
-            name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1), kernel);
-      if (end < count) prefix = relay.prefix(groups);
-    }
+    // Scans tiles begin ... end - 1 behind `prefix`, which goes on.
+    auto const scan_range = [&](std::size_t begin, std::size_t end, std::size_t threads, auto const& launch) {
+      bool const ticketed = end - begin > threads * Tiles::largest_group || threads > cores();
+      std::size_t const group_size = ticketed ? std::min(internal::divide_up(end - begin, threads), Tiles::group_tiles)
+                                              : internal::divide_up(end - begin, threads);
+      // Where the relay is too small for all groups, several launches of about equal size.
+      std::size_t const all_groups = internal::divide_up(end - begin, group_size);
+      std::size_t const launch_tiles =
+          internal::divide_up(all_groups, internal::divide_up(all_groups, relay_type::largest_count)) * group_size;
+      for (std::size_t first = begin, last = 0; first < end; first = last) {
+        last = std::min(first + launch_tiles, end);
+        std::size_t const groups = internal::divide_up(last - first, group_size);
+        relay_type relay(groups, prefix);
+        launch(kernel_type{&problem, tiles, first, last, group_size, last == count, ticketed, &relay});
+        if (last < count) prefix = relay.prefix(groups);
+      }
+    };
+    auto const scan_alone = [&](std::size_t begin, std::size_t end) {
+      scan_range(begin, end, 1, [](kernel_type const& kernel) { kernel(0); });
+    };
+    std::size_t const done = internal::begin_on_cpu(space, name, count, scan_alone,
+                                                    Tiles::least_nanoseconds * static_cast<double>(problem.n));
+    if (done == count) return;
+    std::size_t const threads =
+        std::clamp<std::size_t>((count - done) / Tiles::tiles_per_thread, 1,
+                                std::min(static_cast<std::size_t>(space.concurrency()), relay_type::largest_count));
+    scan_range(done, count, threads,
+               [&](kernel_type const& kernel) { internal::fork_on_cpu(space, name, threads, kernel); });
   }
 };
 

@@ -19,6 +19,7 @@ namespace upsweep::scan::detail {
 //   size                 elements of a tile
 //   parallel_tiles       fewer tiles are one tile
 //   tiles_per_thread     fewer are not worth a thread
+//   least_nanoseconds    a thread scans an element no faster, nor folds it faster than in least_fold_nanoseconds
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp
 //   fold(first, last, aggregates)            aggregates[k] of tile first + k
 //   any_order, fold_together(first, last)    whether any order of operations gives the same bits; if so, the
@@ -40,6 +41,8 @@ class compiled_tiles {
   static constexpr std::size_t size = Tuning::tile_bytes / sizeof(state);
   static constexpr std::size_t parallel_tiles = Tuning::parallel_tiles;
   static constexpr std::size_t tiles_per_thread = 2;
+  static constexpr double least_nanoseconds = Tuning::least_scan_nanoseconds * sizeof(state);
+  static constexpr double least_fold_nanoseconds = Tuning::least_fold_nanoseconds * sizeof(state);
   static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
   static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
   static constexpr bool any_order = std::is_integral_v<state>;
@@ -105,6 +108,8 @@ class generic_tiles {
   static constexpr std::size_t size = std::max<std::size_t>(16, tile_bytes / sizeof(state));
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
+  static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
+  static constexpr double least_fold_nanoseconds = Tuning::least_generic_nanoseconds;
   static constexpr std::size_t group_tiles = Tuning::group_tiles, largest_group = Tuning::largest_group;
   static constexpr std::size_t polls_a_tile = Tuning::polls_a_tile;
   static constexpr bool any_order = false;

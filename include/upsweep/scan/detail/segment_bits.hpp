@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/label.hpp>
@@ -69,18 +70,24 @@ struct segment_bits {
   }
 };
 
-/// Launches both kernels.
+/// Runs both kernels.
 template <class ExecutionSpace, class Offsets>
 void make_segment_bits(ExecutionSpace const& space, segment_bits<Offsets> const& kernel, std::string_view function,
                        std::string_view caller) {
   using bits = segment_bits<Offsets>;
-  using index = Kokkos::IndexType<std::size_t>;
-  Kokkos::parallel_for(
-      internal::label(function, "clear_heads", caller),
-      Kokkos::RangePolicy<ExecutionSpace, typename bits::clear, index>(space, 0, bits::words_for(kernel.n)), kernel);
-  Kokkos::parallel_for(internal::label(function, "mark_heads", caller),
-                       Kokkos::RangePolicy<ExecutionSpace, typename bits::mark, index>(space, 0, kernel.segments + 1),
-                       kernel);
+  auto const run = [&](auto const tag, char const* part, std::size_t count) {
+    using tag_type = std::remove_const_t<decltype(tag)>;
+    auto const name = [&] { return internal::label(function, part, caller); };
+    if constexpr (compat::is_gpu<ExecutionSpace>) {
+      using policy = Kokkos::RangePolicy<ExecutionSpace, tag_type, Kokkos::IndexType<std::size_t>>;
+      Kokkos::parallel_for(name(), policy(space, 0, count), kernel);
+    } else {
+      internal::run_on_cpu(space, name, count,
+                           [kernel](std::int64_t i) { kernel(tag_type{}, static_cast<std::size_t>(i)); });
+    }
+  };
+  run(typename bits::clear{}, "clear_heads", bits::words_for(kernel.n));
+  run(typename bits::mark{}, "mark_heads", kernel.segments + 1);
 }
 
 }  // namespace upsweep::scan::detail

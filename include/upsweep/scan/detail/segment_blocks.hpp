@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
@@ -152,13 +153,16 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   auto const in_blocks = [&] { return internal::label(names.function, "blocks", names.caller); };
   auto const join = [&] { return internal::label(names.function, "join", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) {
-    if (blocks == 1) compat::run_on_this_thread(space, in_blocks, [&] { kernel(0); });
-  }
-  using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
-  if (blocks > 1 || !compat::launches_wait<ExecutionSpace>)
+    double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds * static_cast<double>(problem.n) / 2;
+    internal::run_on_cpu(
+        space, in_blocks, blocks, [&](std::int64_t k) { kernel(static_cast<std::size_t>(k)); }, least);
+    compat::run_on_this_thread(space, join, [&] { kernel.join(); });
+  } else {
+    using policy =
+        Kokkos::RangePolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<std::size_t>>;
     Kokkos::parallel_for(in_blocks(), policy(space, 0, blocks).set_chunk_size(1), kernel);
-  if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, join, [&] { kernel.join(); });
-  else Kokkos::parallel_for(join(), internal::one_thread(space), join_segments_kernel<kernel_type>{kernel});
+    Kokkos::parallel_for(join(), internal::one_thread(space), join_segments_kernel<kernel_type>{kernel});
+  }
 }
 
 }  // namespace upsweep::scan::detail

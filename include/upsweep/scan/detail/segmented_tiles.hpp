@@ -35,6 +35,7 @@ class segmented_tiles {
   static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
   static constexpr std::size_t parallel_tiles = 2;
   static constexpr std::size_t tiles_per_thread = 1;
+  static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
   static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Where a launch is known to be dear, as beside other processes, CPU calls stay on the calling thread. Functors of the
+// calls see which threads run them.
+
+#include "../oracle/forks.hpp"
+
+#include <upsweep/upsweep.hpp>
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using host = Kokkos::DefaultHostExecutionSpace;
+template <class T>
+using host_view = Kokkos::View<T*, Kokkos::HostSpace>;
+
+std::mutex seen_mutex;
+std::set<std::thread::id> seen;
+void see_this_thread() {
+  thread_local std::thread::id const id = std::this_thread::get_id();
+  std::lock_guard const lock(seen_mutex);
+  seen.insert(id);
+}
+
+struct value_of {
+  std::int64_t operator()(std::size_t i) const {
+    if (i % 64 == 0) see_this_thread();
+    return static_cast<std::int64_t>(i % 100);
+  }
+};
+struct is_even {
+  bool operator()(std::int64_t x) const {
+    if (x == 0) see_this_thread();
+    return x % 2 == 0;
+  }
+};
+struct equal {
+  bool operator()(std::int64_t a, std::int64_t b) const {
+    if (a % 16 == 0) see_this_thread();
+    return a / 7 == b / 7;
+  }
+};
+struct bin_of {
+  int operator()(std::int64_t i) const {
+    if (i % 64 == 0) see_this_thread();
+    return static_cast<int>(i % 64);
+  }
+};
+struct emit_two {
+  void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+    if (i % 64 == 0) see_this_thread();
+    emit(1);
+    emit(2);
+  }
+};
+
+/// How many threads each call runs on.
+std::vector<std::size_t> threads_of_calls() {
+  host const space;
+  std::size_t const n = 1 << 18;
+  host_view<std::int64_t> const in("in", n), out("out", n), other("other", n);
+  for (std::size_t i = 0; i < n; ++i) in(i) = static_cast<std::int64_t>(i % 1000);
+  host_view<int> const bins("bins", 64);
+  std::vector<std::size_t> threads;
+  auto const count = [&](auto const& call) {
+    seen.clear();
+    call();
+    threads.push_back(seen.size());
+  };
+  count([&] { upsweep::exclusive_scan(space, value_of{}, out); });
+  count([&] { static_cast<void>(upsweep::reduce(space, std::int64_t(n), value_of{}, upsweep::plus<std::int64_t>{})); });
+  count([&] { upsweep::inclusive_scan_by_key(space, in, in, out, upsweep::plus<>{}, equal{}); });
+  count([&] { static_cast<void>(upsweep::unique(space, in, out, equal{})); });
+  count([&] { static_cast<void>(upsweep::reduce_by_key(space, in, in, out, other, upsweep::plus<>{}, equal{})); });
+  count([&] { upsweep::histogram(space, std::int64_t(n), bin_of{}, bins); });
+  count([&] { static_cast<void>(upsweep::compact(space, in, out, is_even{})); });
+  count([&] { static_cast<void>(upsweep::partition(space, in, out, is_even{})); });
+  count([&] { static_cast<void>(upsweep::pack_lists<int>(space, std::int64_t(n), emit_two{})); });
+  return threads;
+}
+
+TEST(dear_launches, calls_stay_on_the_calling_thread) {
+  oracle::no_forks const none;
+  for (std::size_t const threads : threads_of_calls()) EXPECT_EQ(threads, 1u);
+}
+
+TEST(dear_launches, cheap_ones_are_shared) {
+  if (host().concurrency() == 1) GTEST_SKIP() << "the machine has one thread";
+  std::vector<bool> is_shared(threads_of_calls().size(), false);
+  // A busy machine may not run a second thread in time; then again.
+  for (int k = 0; k < 100 && std::count(is_shared.begin(), is_shared.end(), false) > 0; ++k) {
+    auto const threads = threads_of_calls();
+    for (std::size_t call = 0; call < threads.size(); ++call) is_shared[call] = is_shared[call] || threads[call] > 1;
+  }
+  for (std::size_t call = 0; call < is_shared.size(); ++call) EXPECT_TRUE(is_shared[call]) << "call " << call;
+}
+
+}  // namespace
