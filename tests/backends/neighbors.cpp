@@ -20,6 +20,7 @@
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/particle_ids.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/pack/emitter.hpp>
@@ -75,8 +76,11 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
 
 upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
                              Kokkos::View<float const**, Kokkos::LayoutStride, memory> const& floats,
-                             view<std::int64_t const> const& ids, view<upsweep::image const> const& images) {
+                             view<std::int64_t const> const& ids, view<upsweep::image const> const& images,
+                             view<std::int32_t const> const& tags) {
   space const s;
+  list<double>(doubles, {.rows = 8, .ids = tags, .half = true});
+  list<float>(floats, {.rows = 8, .half = true, .newton = false});
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
   list<double>(doubles, {.pair_images = true, .max_neighbors = 12});

@@ -93,6 +93,7 @@ TEST(options_of_neighbor_lists, those_that_choose_pairs_have_an_effect) {
   auto const radii = oracle::to_device(std::vector<double>{0.5, 0.5, 0.25});
   auto const offsets = oracle::to_device(std::vector<std::size_t>{0, 1, 1, 1});
   auto const excluded = oracle::to_device(std::vector<std::int64_t>{1});
+  auto const ids = oracle::to_device(std::vector<std::int32_t>{0, 1, 2});
   Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const type_cutoffs("type_cutoffs", 1, 1);
   struct row {
     char const* option;
@@ -103,6 +104,8 @@ TEST(options_of_neighbor_lists, those_that_choose_pairs_have_an_effect) {
            {"none", {}, 6},
            {"rows", {.rows = 1}, 2},
            {"half", {.half = true}, 3},
+           {"half with ghosts", {.rows = 1, .ids = ids, .half = true}, 1},
+           {"newton", {.rows = 1, .half = true, .newton = false}, 2},
            {"include_cutoff", {.include_cutoff = false}, 4},
            {"max_neighbors", {.max_neighbors = 1}, 3},
            {"types", {.types = types, .type_cutoffs = type_cutoffs}, 0},

@@ -104,6 +104,7 @@ TEST(unreachable_views, options_of_neighbor_lists) {
   Kokkos::View<std::size_t*, oracle::memory> const own_offsets("offsets", n + 1);
   Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const cutoffs("cutoffs", 1, 1);
   refused("ids", {.ids = ids.of(n)});
+  refused("ids", {.ids = integers.of(n)});
   refused("images", {.ids = own_ids, .images = images.of(n)});
   refused("types", {.types = integers.of(n), .type_cutoffs = cutoffs});
   refused("type_cutoffs", {.types = types, .type_cutoffs = table.of(1, 1)});

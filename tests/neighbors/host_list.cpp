@@ -18,6 +18,7 @@ namespace {
 /// The rules on the device, and the options that point to them.
 struct device_rules {
   Kokkos::View<std::int64_t*, memory> ids, excluded_ids;
+  Kokkos::View<std::int32_t*, memory> narrow_ids;
   Kokkos::View<upsweep::image*, memory> images;
   Kokkos::View<int*, memory> types;
   Kokkos::View<double**, Kokkos::LayoutRight, memory> type_cutoffs;
@@ -33,12 +34,15 @@ struct device_rules {
                .displacements = settings.displacements,
                .distances = settings.distances,
                .half = rules.half,
+               .newton = rules.newton,
                .include_cutoff = rules.include_cutoff,
                .max_neighbors = rules.max_neighbors,
                .order = settings.order,
                .builder = settings.builder,
                .memory_budget = settings.memory_budget};
-    if (!rules.ids.empty()) options.ids = ids = to_device(rules.ids);
+    if (!rules.ids.empty() && settings.narrow_ids)
+      options.ids = narrow_ids = to_device(std::vector<std::int32_t>(rules.ids.begin(), rules.ids.end()));
+    else if (!rules.ids.empty()) options.ids = ids = to_device(rules.ids);
     if (!rules.images.empty()) {
       std::vector<upsweep::image> made;
       for (auto const& s : rules.images) made.emplace_back(s[0], s[1], s[2]);

@@ -56,7 +56,8 @@ struct build_settings {
   upsweep::neighbor_builder builder = upsweep::neighbor_builder::automatic;
   upsweep::row_order order = upsweep::row_order::cells;
   std::optional<std::size_t> memory_budget = {};
-  bool rebuild = false;  ///< in the list that was built so before, whatever that was
+  bool narrow_ids = false;  ///< of 32 bits; they fit
+  bool rebuild = false;     ///< in the list that was built so before, whatever that was
   /// What is kept of pairs.
   bool pair_images = true;
   bool first_indices = false, unwrapped_images = false, displacements = false, distances = false;

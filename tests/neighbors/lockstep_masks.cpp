@@ -7,6 +7,7 @@
 #include "boxes.hpp"
 #include "host_list.hpp"
 #include "note_visits.hpp"
+#include "shifted_ghosts.hpp"
 
 #include <upsweep/neighbors/detail/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
@@ -198,7 +199,33 @@ TEST(lockstep_masks, of_ghosts_by_id) {
   compare<double, detail::hit_rules::all>(p, options, {});
   options.half = p.rules.half = true;
   compare<double, detail::hit_rules::all>(p, options, {});
+  options.newton = p.rules.newton = false;
+  compare<double, detail::hit_rules::ids>(p, options, {});
+  compare<double, detail::hit_rules::all>(p, options, {});
 }
+
+/// A box that is open in all directions, shorter than the cutoff in one: some particles have ghosts of their own in
+/// reach, in the same image.
+template <class Real>
+void compare_shifted_ghosts() {
+  auto const [problem, owners] =
+      oracle::with_shifted_ghosts<Real>({{0, 0, 0}, {4, 5, Real(1.25)}, {}}, 70, Real(1.5), 5);
+  for (bool const newton : {true, false})
+    for (bool const has_ids : {true, false}) {
+      if (newton && !has_ids) continue;
+      auto p = problem;
+      p.rules.half = true;
+      p.rules.newton = newton;
+      if (!has_ids) p.rules.ids.clear();
+      neighbor_options options{.rows = p.rules.rows, .half = true, .newton = newton};
+      if (has_ids) options.ids = view_of(p.rules.ids);
+      compare<Real, detail::hit_rules::ids>(p, options, {});
+      compare<Real, detail::hit_rules::all>(p, options, {});
+    }
+}
+
+TEST(lockstep_masks, of_shifted_ghosts_in_double) { compare_shifted_ghosts<double>(); }
+TEST(lockstep_masks, of_shifted_ghosts_in_float) { compare_shifted_ghosts<float>(); }
 
 TEST(lockstep_masks, of_size_classes) {
   oracle::cell_box<double> const box{{0, 0, 0}, {30, 30, 2}, {true, true, false}};

@@ -6,6 +6,7 @@
 
 #include "lists.hpp"
 #include "random_edges.hpp"
+#include "shifted_ghosts.hpp"
 
 #include <upsweep/neighbors/detail/small/small_builder.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
@@ -67,7 +68,7 @@ class machine {
         {{positions, box, of, rows}, {radius_bins(double(cutoff)), nullptr}, n},
         {box, imaged, cutoff, particles},
         &report,
-        {options.ids.data(), of},
+        {options.ids.wide().data(), of},
         {at[0].data(), at[1].data(), at[2].data(), imaged ? sorted_images.data() : nullptr, order.data(),
          place_of.data(), cell_of.data(), starts.data()},
         sums};
@@ -267,6 +268,8 @@ TYPED_TEST(lockstep_small_lists, options) {
       if (which & 4) o.types = d_types, o.type_cutoffs = cutoffs;
       if (which & 8 && which & 1) o.exclusions = {d_offsets, d_excluded};
       if (which & 16 && which & 1) o.images = d_images, o.rows = 90;
+      if (which & 16 && !(which & 1)) o.rows = 90, o.newton = !o.half;
+      if (which % 5 == 0) o.newton = !o.half;
       if (o.rows >= 0 && o.exclusions.offsets.given())
         o.exclusions.offsets = Kokkos::subview(d_offsets, std::make_pair(0, 91));
       o.include_cutoff = which % 3 != 0;
@@ -275,6 +278,21 @@ TYPED_TEST(lockstep_small_lists, options) {
     neighbor_options no_rows;
     no_rows.rows = 0;
     ASSERT_NO_FATAL_FAILURE(check(x, box, 1.1, no_rows));
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+
+TYPED_TEST(lockstep_small_lists, half_lists_of_shifted_ghosts) {
+  if constexpr (lists_are_of_cpus) {
+    auto const [p, owners] =
+        oracle::with_shifted_ghosts<TypeParam>({{0, 0, 0}, {3, 4, TypeParam(1.25)}, {}}, 30, TypeParam(1.5), 5);
+    auto const ids = oracle::to_device(p.rules.ids);
+    for (bool const newton : {true, false}) {
+      neighbor_options o{.rows = p.rules.rows, .half = true, .newton = newton};
+      if (newton) o.ids = ids;
+      ASSERT_NO_FATAL_FAILURE(check(p.x, oracle::to_box(p.box), p.cutoff, o)) << newton;
+    }
   } else {
     GTEST_SKIP() << "real warps build these lists here";
   }
@@ -314,6 +332,7 @@ void check_many_candidates() {
     o.rows = n % 7 + 1;
     auto const x = random_positions<Real>(random, n, 0, 0.999);
     o.half = n % 2 == 0;
+    o.newton = !o.half;
     ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, open, Real(0.9), o)));
     ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<64>>(x, open, Real(0.4), o)));
   }

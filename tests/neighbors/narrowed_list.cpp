@@ -109,6 +109,7 @@ system_of<Real> make_system(choices& c) {
     std::shuffle(ids.begin(), ids.end(), c.engine());
     o.ids = s.ids = oracle::to_device(ids);
   }
+  o.newton = !o.half || (o.rows < 0 ? c.one_in(2) : o.ids.given() && c.one_in(2));
   if (c.one_in(3)) {
     std::vector<std::size_t> offsets{0};
     std::vector<std::int64_t> partners;

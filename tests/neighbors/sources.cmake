@@ -44,6 +44,7 @@ set(
   refused_batches.cpp
   row_order.cpp
   rule_corners.cpp
+  shifted_ghosts.cpp
   size_classes.cpp
   sliced_list.cpp
   special_neighbors.cpp

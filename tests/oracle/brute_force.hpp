@@ -25,6 +25,7 @@ using neighbor_rows = std::vector<std::vector<neighbor>>;
 /// What decides, beside the cutoff, which pairs are wanted. Empty vectors: nothing.
 struct pair_rules {
   bool half = false;
+  bool newton = true;  ///< of half lists: a pair with a ghost, a particle without a row, is in one row; false: in all
   bool include_cutoff = true;
   std::int64_t rows = -1;  ///< particles with rows; negative: all
   /// two sets: the first so many have rows, the others are points; negative: one set
@@ -85,6 +86,14 @@ inline bool kept_in_half(std::int64_t i, std::int64_t j, std::array<int, 3> cons
   }
   bool const even = (i % 2 == 0) == (j % 2 == 0);
   return even ? i < j : i > j;
+}
+
+/// The same of a particle and its own ghost, which its maker has shifted.
+template <class Real>
+bool own_ghost_kept_in_half(std::array<Real, 3> const& x, std::array<Real, 3> const& ghost) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (ghost[d] != x[d]) return ghost[d] > x[d];
+  return false;
 }
 
 template <class Real>
@@ -150,7 +159,9 @@ neighbor_rows brute_force(std::vector<std::array<Real, 3>> x, cell_box<Real> con
     for (int k = 0; k < 3; ++k) d[k] = (x[j][k] - x[i][k]) + shift[k];
     Real const squared = std::fma(d[2], d[2], std::fma(d[1], d[1], d[0] * d[0]));
     if (!within(rules, i, j, cutoff, squared) || excluded(rules, i, j)) return;
-    if (rules.half && !kept_in_half(rules.id(i), rules.id(j), s)) return;
+    bool const halves = rules.half && (rules.newton || j < rows);
+    bool const own_ghost = rules.id(i) == rules.id(j) && i != j && s == std::array<int, 3>{};
+    if (halves && !(own_ghost ? own_ghost_kept_in_half(x[i], x[j]) : kept_in_half(rules.id(i), rules.id(j), s))) return;
     found[i].emplace_back(static_cast<int>(j - first_point), s[0], s[1], s[2]);
     distances.push_back(squared);
   };

@@ -26,7 +26,7 @@ namespace upsweep {
 /// positions: a View (n, 3) of any layout. batch_offsets: a View of integers, one more than systems. boxes: a View or
 /// a std::vector of box<Real>, one a system, orthogonal, tilted or of any edges, each direction periodic or open.
 /// Offsets and boxes are copied.
-/// Options: as neighbor_list, but no `rows` and no `images`. Ids are unique in a system; where none are given,
+/// Options: as neighbor_list, but no `rows`, `images` and `newton`. Ids are unique in a system; where none are given,
 /// exclusions name indices into positions.
 /// Pre: kernels of the space can read positions, offsets and the Views in options.
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
@@ -136,8 +136,8 @@ class batched_neighbor_list {
   template <class Positions>
   bool bin(bool emits, ExecutionSpace const& space, Positions const& positions) {
     list_.forget();
-    internal::require(list_.options_.rows < 0 && !list_.options_.images.given(), list_.function,
-                      "batches have no rows and no images of ghosts");
+    internal::require(list_.options_.rows < 0 && !list_.options_.images.given() && list_.options_.newton,
+                      list_.function, "batches have no rows and no images of ghosts, and no newton = false");
     return list_.bin(emits, space, positions);
   }
 

@@ -102,6 +102,7 @@ set(
   detail/special/bond_rows.hpp
   detail/type_cutoff_table.hpp
   detail/warp_sort_rows.hpp
+  detail/wide_ids.hpp
   displacement.hpp
   for_each_neighbor.hpp
   for_each_pair.hpp
@@ -115,6 +116,7 @@ set(
   neighbor_plan.hpp
   neighbor_rows.hpp
   options.hpp
+  particle_ids.hpp
   position_fault.hpp
   reduce_rows.hpp
   sliced_list.hpp

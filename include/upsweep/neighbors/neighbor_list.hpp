@@ -22,6 +22,7 @@
 #include <upsweep/neighbors/detail/small/small_builder.hpp>
 #include <upsweep/neighbors/detail/sort_rows.hpp>
 #include <upsweep/neighbors/detail/warp_sort_rows.hpp>
+#include <upsweep/neighbors/detail/wide_ids.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -292,11 +293,14 @@ class neighbor_list {
     neighbors::detail::check_combinations(options_, function);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
                       "there is no builder with masks for this execution space");
+    neighbors::detail::check_half_of_rows(options_, n, rows, function);
+    ids_.set(space_, options_.ids, n, function);
+    auto const options = ids_.in(options_);
     first_candidate_ = first_candidate;
     small_pairs_ = {};
     if constexpr (may_be_small)
       if (first_candidate == 0 && small_builder::takes(n, options_)) {
-        auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options_);
+        auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
         auto const slots = emits ? this->slots() : typename small_builder::slots();
         small_pairs_ = small_.build({binned, make_rules()}, offsets_.data(), slots, positions);
@@ -304,14 +308,15 @@ class neighbor_list {
         return;
       }
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
-    grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options_);
+    grid_.update(positions, n, rows, first_candidate, box_, cutoff_, options);
   }
 
   auto contents() const { return neighbors::detail::pair_contents::of(options_, uses_masks()); }
   typename small_builder::slots slots() const { return {arrays_, contents(), masks_.stores_values(options_.order)}; }
   /// Of the particles in the grid. May wait.
   neighbors::detail::pair_rules<Real> make_rules() {
-    return rules_.make(space_, grid_.binned(), cutoff_, options_, {.workspace = &grid_.workspace(), .label = function});
+    return rules_.make(space_, grid_.binned(), cutoff_, ids_.in(options_),
+                       {.workspace = &grid_.workspace(), .label = function});
   }
 
   /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
@@ -328,7 +333,7 @@ class neighbor_list {
 
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
-    return grid_.bytes() + rules_.bytes() + masks_.bytes() + small_.bytes() + plan_.pairs * of_pair;
+    return ids_.bytes() + grid_.bytes() + rules_.bytes() + masks_.bytes() + small_.bytes() + plan_.pairs * of_pair;
   }
 
   /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.
@@ -350,14 +355,16 @@ class neighbor_list {
   /// The rows as they are written, sorted and completed. Null images where none are kept.
   neighbors::detail::sort_rows_kernel row_sort(image* images) const {
     std::size_t const skipped = first_candidate_ > 0 ? plan_.rows : 0;  // neighbours index into points
-    return {offsets_.data(), arrays_.neighbors.data(), images,
-            options_.ids.given() ? options_.ids.data() + skipped : nullptr, options_.images.data()};
+    auto const* const ids = ids_.in(options_).ids.wide().data();
+    return {offsets_.data(), arrays_.neighbors.data(), images, ids == nullptr ? nullptr : ids + skipped,
+            options_.images.data()};
   }
 
   ExecutionSpace space_;
   typename Systems::template boxes_type<ExecutionSpace> box_;
   Real cutoff_;
   neighbor_options options_;
+  neighbors::detail::wide_ids<ExecutionSpace> ids_;
   neighbors::detail::cell_grid<ExecutionSpace, Real, Systems> grid_;
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
@@ -396,7 +403,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
   auto const sort = row_sort(images);
   auto const values = arrays_.slots(kept, grid_.edges_off());
-  built_by_ = options_;
+  built_by_ = ids_.in(options_);
   bool const limits_rows = options_.max_neighbors.has_value();
   if (small_pairs_) {
     if constexpr (may_be_small)
@@ -435,16 +442,10 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
   auto const list = view();
-  auto const& by = built_by_;  // and the box of the build: set() has changed nothing of what is there
-  auto const& box = grid_.binned().sim_box;
-  bool const open = !box.periodic(0) && !box.periodic(1) && !box.periodic(2);
-  internal::require(open || by.pair_images || by.images.given(), "neighbor_list::hash",
-                    "the images of pairs in a periodic box were not kept; build with pair_images = true");
-  internal::require(by.ids.given() || !by.images.given(), "neighbor_list::hash",
-                    "the hash of a list with images needs ids: give each ghost the id of its owner");
-  internal::require(first_candidate_ == 0, "neighbor_list::hash", "a list of two sets has no hash");
+  auto const& binned = grid_.binned();  // whose box is that of the build: set() has changed nothing of what is there
+  neighbors::detail::check_hash(built_by_, binned.sim_box, first_candidate_ > 0);
   return neighbors::detail::hash_list<ExecutionSpace>(
-      space_, {list.offsets, list.neighbors, by.ids.data(), list.images, by.images.data(), by.half}, list.rows);
+      space_, neighbors::detail::rows_to_hash(list, built_by_, binned.places), list.rows);
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>

@@ -5,6 +5,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/particle_ids.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,12 +47,14 @@ struct neighbor_options {
 
   /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
   std::int64_t rows = -1;
-  /// Global identities, unique except for ghosts, which have their owner's; they order the particles of a cell, decide
-  /// half lists and exclusions, and enter the hash. Not given: the index.
-  optional_input<std::int64_t> ids = {};
+  /// Global identities, of 64 or 32 bits, unique except for ghosts, which have their owner's; they order the particles
+  /// of a cell, decide half lists and exclusions, and enter the hash. Not given: the index.
+  particle_ids ids = {};
   /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
   /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
-  /// half lists, exclusions, max_neighbors and the hash then need ids: an index does not identify a ghost's owner.
+  /// half lists (but those without newton), exclusions, max_neighbors and the hash then need ids: an index does not
+  /// identify a ghost's owner. Not given: coordinates are places, and ghosts are shifted copies, which a box that is
+  /// open in all directions leaves where they are.
   optional_input<image> images = {};
   /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
   /// while building).
@@ -69,8 +72,15 @@ struct neighbor_options {
   bool displacements = false;
   bool distances = false;
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
-  /// particle and its own image, the one whose first non-zero component is positive.
+  /// particle and its own image, the one whose first non-zero component is positive; of a particle and its own shifted
+  /// ghost, the one that is displaced so. With ghosts (fewer rows than particles, or images) it needs ids, so that the
+  /// ghost's owner has the pair where this row does not; or newton = false.
   bool half = false;
+  /// Of half lists with ghosts, as LAMMPS has `newton on` and `newton off`: true, a pair with a ghost is in one of the
+  /// rows of both owners, and the force on the ghost is sent back; false, it is in the row of each particle that has
+  /// one, so that nothing is sent back. Pairs of particles with rows are in one row in both cases. With newton = false
+  /// no ids are needed. Only for half lists.
+  bool newton = true;
   /// Whether a pair whose distance is exactly its cutoff is in the list: distance <= cutoff, as LAMMPS has it, or <, as
   /// ASE. Also for type_cutoffs and radii.
   bool include_cutoff = true;

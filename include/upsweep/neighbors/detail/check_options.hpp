@@ -51,8 +51,10 @@ inline void check_combinations(neighbor_options const& options, char const* func
                     "exclusions.ids are given without exclusions.offsets");
   // Without ids, a ghost and its owner are two particles for these.
   bool const named = options.ids.given() || !options.images.given();
-  internal::require(named || !options.half, function,
-                    "half with images needs ids: give each ghost the id of its owner");
+  internal::require(options.newton || options.half, function,
+                    "newton = false says where half lists have pairs with ghosts; give half = true, too");
+  internal::require(named || !options.half || !options.newton, function,
+                    "half with images needs ids: give each ghost the id of its owner; or newton = false");
   internal::require(named || !options.exclusions.offsets.given(), function,
                     "exclusions with images need ids: give each ghost the id of its owner");
   if (!options.max_neighbors) return;
@@ -62,6 +64,16 @@ inline void check_combinations(neighbor_options const& options, char const* func
   internal::require(!options.half, function,
                     "max_neighbors with half: of two particles one may be among the nearest of the other, and not the "
                     "other way round; build a full list");
+}
+
+/// Throws precondition_error where a half list would lose pairs with ghosts: those that it leaves to the owner, whom
+/// the index of a ghost does not name.
+inline void check_half_of_rows(neighbor_options const& options, std::int64_t n, std::int64_t rows,
+                               char const* function) {
+  internal::require(rows >= n || !options.half || !options.newton || options.ids.given(), function,
+                    "half with rows = " + std::to_string(rows) + " of " + std::to_string(n) +
+                        " particles needs ids: give each ghost the id of its owner; or newton = false, which has each "
+                        "pair with a ghost in the row of the other particle");
 }
 
 /// Throws precondition_error where options are given that two sets cannot have.
@@ -85,6 +97,12 @@ class list_rules {
     std::int64_t const rows = particles.rows;
     pair_rules<Real> rules;
     rules.half = options.half;
+    if (!options.newton) rules.first_kept = static_cast<int>(rows);
+    if (options.half && options.newton && rows < particles.places && particles.images == nullptr) {
+      rules.x = particles.x;
+      rules.y = particles.y;
+      rules.z = particles.z;
+    }
     if (options.types.given()) {
       type_cutoffs_.set(space, options.type_cutoffs, cutoff, options.include_cutoff, function);
       rules.type_cutoffs_squared = type_cutoffs_.squared();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/limits.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 
@@ -16,6 +17,10 @@ namespace upsweep::neighbors::detail {
 template <class Real>
 struct pair_rules {
   bool half = false;
+  int first_kept = internal::largest_value<int>;  ///< half lists keep all pairs with particles from this one on: ghosts
+  /// Coordinates at each place, where a half list may meet a particle's own ghosts in image (0, 0, 0): what ids and
+  /// images do not decide. Else null.
+  Real const *x = nullptr, *y = nullptr, *z = nullptr;
   int const* order = nullptr;                  ///< particle at each place
   std::int64_t const* ids = nullptr;           ///< at each place; null: the particle itself
   int const* types = nullptr;                  ///< at each place
@@ -59,7 +64,7 @@ struct pair_rules {
   /// cutoff: all rules of pairs together, as the plain builder asks them.
   KOKKOS_FUNCTION bool operator()(int i, int j, image s, Real r2) const {
     if (limits_distances() && !allows_distance(limits_of(i), limits_of(j), r2)) return false;
-    if (half && !half_has(id(i), id(j), s)) return false;
+    if (half && !keeps(j) && !half_has(id(i), id(j), s) && !half_has_own_ghost(i, j, s)) return false;
     exclusions const without = excluded_of(i);
     for (std::size_t k = without.first; k < without.end; ++k)
       if (excluded[k] == id(j)) return false;
@@ -79,6 +84,22 @@ struct pair_rules {
   KOKKOS_FUNCTION Real type_cutoff_squared(int a, int b) const { return type_cutoffs_squared[a * type_count + b]; }
 
   KOKKOS_FUNCTION std::int64_t id(int place) const { return ids == nullptr ? order[place] : ids[place]; }
+
+  /// Whether half lists keep every pair with the particle at this place.
+  KOKKOS_FUNCTION bool keeps(int place) const { return keeps_some() && order[place] >= first_kept; }
+  KOKKOS_FUNCTION bool keeps_some() const { return first_kept != internal::largest_value<int>; }
+  /// Whether a particle may meet its own ghosts in image (0, 0, 0).
+  KOKKOS_FUNCTION bool has_own_ghosts() const { return x != nullptr; }
+  KOKKOS_FUNCTION bool half_has_own_ghost(int i, int j, image s) const {
+    return has_own_ghosts() && s == image(0, 0, 0) && id(i) == id(j) &&
+           points_up(x[j] - x[i], y[j] - y[i], z[j] - z[i]);
+  }
+  /// Of two opposite displacements from a particle to its own ghosts, one: whose first component that is not 0 is
+  /// positive. What rounding has left of a 0 counts as 0, since it may have the same sign in both.
+  KOKKOS_FUNCTION static bool points_up(Real dx, Real dy, Real dz) {
+    Real const least = Real(1e-4) * (Kokkos::fabs(dx) + Kokkos::fabs(dy) + Kokkos::fabs(dz));
+    return Kokkos::fabs(dx) > least ? dx > 0 : Kokkos::fabs(dy) > least ? dy > 0 : dz > 0;
+  }
 
   /// Whether the half list has the pair in the row of `i`: rows are balanced, since half of a particle's partners are
   /// even. Of a particle and its own images, one of two opposite ones.

@@ -39,7 +39,7 @@ class placed_rules {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
 
-  /// Sets the arrays of `rules`. Pre: the options have an entry for each particle.
+  /// Sets the arrays of `rules`. Pre: the options have an entry for each particle, and ids of 64 bits (wide_ids).
   template <class Systems>
   void place(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles,
              neighbor_options const& options, pair_rules<Real>& rules) {
@@ -55,7 +55,7 @@ class placed_rules {
       from = in.data();
       rule = to = placed.data();
     };
-    take(by_id, options.ids, ids_, kernel.ids, kernel.placed_ids, rules.ids, "placed_ids");
+    take(by_id, options.ids.wide(), ids_, kernel.ids, kernel.placed_ids, rules.ids, "placed_ids");
     take(true, options.types, types_, kernel.types, kernel.placed_types, rules.types, "placed_types");
     take(true, options.radii, radii_, kernel.radii, kernel.placed_radii, rules.radii, "placed_radii");
     rules.order = particles.order;

@@ -146,7 +146,6 @@ class cell_grid {
     internal::require(std::isnormal(cutoff * cutoff), function,
                       "cutoff = " + internal::text_of(cutoff) +
                           "; the square of the cutoff must be a normal number of the positions' type");
-    detail::require_one_each<ExecutionSpace>(options.ids, n, function, "ids");
     detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");
     detail::require_one_each<ExecutionSpace>(options.types, n, function, "types");
     detail::require_one_each<ExecutionSpace>(options.radii, n, function, "radii");
@@ -290,7 +289,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
       space_, cells,
       detail::arrange_cells_kernel<Positions, Real, Systems>{
           {starts_.data()},
-          {options.ids.data(), images},
+          {options.ids.wide().data(), images},
           order_.data(),
           groups_.data(),
           group_size_,
@@ -322,7 +321,7 @@ binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Rea
       {{positions, box, images, rows}, {radius_bins(double(cutoff)), nullptr}, static_cast<std::size_t>(n)},
       {box, images != nullptr, cutoff, n},
       report,
-      {options.ids.data(), images},
+      {options.ids.wide().data(), images},
       {x_.data(), y_.data(), z_.data(), images == nullptr ? nullptr : sorted_images_.data(), order_.data(),
        place_of_.data(), cell_of_.data(), starts_.data()},
       small.sums(rows)});

@@ -9,6 +9,7 @@
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/mask_builder.hpp>
 #include <upsweep/neighbors/detail/neighbor_search.hpp>
+#include <upsweep/neighbors/detail/wide_ids.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>
@@ -59,9 +60,13 @@ inline void check_visit_options(neighbor_options const& options, bool has_masks,
 /// first_candidate > 0 of two sets. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real, class Visitor>
 void visit_pairs(ExecutionSpace const& space, Positions const& positions, std::int64_t n, std::int64_t rows,
-                 std::int64_t first_candidate, box<Real> const& box, Real cutoff, neighbor_options const& options,
+                 std::int64_t first_candidate, box<Real> const& box, Real cutoff, neighbor_options const& given,
                  Visitor const& visitor) {
   using masks = mask_builder<ExecutionSpace, Real>;
+  check_half_of_rows(given, n, rows, "for_each_pair");
+  wide_ids<ExecutionSpace> ids;
+  ids.set(space, given.ids, n, "for_each_pair");
+  neighbor_options const options = ids.in(given);
   cell_grid<ExecutionSpace, Real> grid(space);
   list_rules<ExecutionSpace, Real> rules;
   grid.set_groups(masks::group_size(n), masks::most_merged(n));

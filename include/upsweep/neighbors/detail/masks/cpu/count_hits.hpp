@@ -205,7 +205,7 @@ struct count_hits_cpu {
   int keep_by_id(int i, int n, group_work const& s, std::uint32_t* words) const {
     auto const& rules = pass.search.rules;
     int const own = s.near.place(i);
-    if (!s.own_images) return s.ids.keep(own, n, words);
+    if (!s.own_images && !(rules.has_own_ghosts() && s.ids.has_own_id(own, n, words))) return s.ids.keep(own, n, words);
     std::uint32_t before[words_for(cpu_padded_chunk)];
     std::copy_n(words, words_for(n), before);
     int hits = s.ids.keep(own, n, words);

@@ -29,11 +29,16 @@ class id_rules {
     clear();
   }
   /// Forgets the candidates.
-  void clear() { differs_ = group_differs_; }
+  void clear() {
+    differs_ = group_differs_;
+    if (keeps_some_) std::fill_n(kept_, words_for(cpu_padded_chunk), 0);
+  }
 
   /// The n particles at places from k on become candidates, behind `fill` others.
   void add(int k, int n, int fill) {
     if (!used_) return;
+    for (int c = 0; keeps_some_ && c < n; ++c)
+      kept_[(fill + c) / 32] |= std::uint32_t(rules_.keeps(k + c)) << (fill + c) % 32;
     if (rules_.ids == nullptr) {
       for (int c = 0; c < n; ++c) low_[fill + c] = split_id::flipped(static_cast<std::uint32_t>(rules_.order[k + c]));
       return;
@@ -63,7 +68,7 @@ class id_rules {
     split_ids const ids{low_, differs_ == 0 ? nullptr : high_};
     int const whole = 32 * words_for(n);
     int left = 0;
-    if (rules_.half) left = kernels_.keep_half(ids, odd_, whole, split_id::of(rules_.id(place)), words);
+    if (rules_.half) left = keep_half(place, ids, whole, words);
     if (rules_.excluded_offsets == nullptr) return left;
     int const row = rules_.order[place];
     for (std::size_t e = rules_.excluded_offsets[row]; e < rules_.excluded_offsets[row + 1]; ++e) {
@@ -83,15 +88,35 @@ class id_rules {
       if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.order[k]]);
   }
 
+  /// Whether some of n candidates whose bits are set have the id of the particle at `place`.
+  bool has_own_id(int place, int n, std::uint32_t const* words) const {
+    std::uint32_t others[words_for(cpu_padded_chunk)];
+    std::copy_n(words, words_for(n), others);
+    kernels_.remove({low_, differs_ == 0 ? nullptr : high_}, 32 * words_for(n), split_id::of(rules_.id(place)), others);
+    return !std::equal(words, words + words_for(n), others);
+  }
+
  private:
+  int keep_half(int place, split_ids const& ids, int n, std::uint32_t* words) const {
+    split_id const own = split_id::of(rules_.id(place));
+    if (!keeps_some_) return kernels_.keep_half(ids, odd_, n, own, words);
+    std::uint32_t kept[words_for(cpu_padded_chunk)];
+    for (int w = 0; w < n / 32; ++w) kept[w] = words[w] & kept_[w];
+    kernels_.keep_half(ids, odd_, n, own, words);
+    for (int w = 0; w < n / 32; ++w) words[w] |= kept[w];
+    return kernels_.count(words, n / 32);
+  }
+
   pair_rules<Real> const& rules_;
   cpu_hit_kernels<Real> const& kernels_;
   bool used_;
+  bool keeps_some_ = rules_.half && rules_.keeps_some();
   int group_high_ = 0;     ///< higher half of the id of the group's first particle
   int group_differs_ = 0;  ///< bits in which those of others of the group differ
   int differs_ = 0;        ///< bits in which those of candidates differ, too
   int low_[cpu_padded_chunk], high_[cpu_padded_chunk];
   std::uint32_t odd_[words_for(cpu_padded_chunk)];
+  std::uint32_t kept_[words_for(cpu_padded_chunk)];  ///< which candidates half lists keep for all particles, if any
 };
 
 }  // namespace upsweep::neighbors::detail

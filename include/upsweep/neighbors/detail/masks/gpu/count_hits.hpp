@@ -69,6 +69,7 @@ struct count_hits_gpu {
     int particle[Lanes::size];
     int self[Lanes::size];                             ///< where among the candidates the particle of a place is
     std::int64_t id[by_id ? chunk + Lanes::size : 1];  ///< of the candidates
+    bool kept[by_id ? chunk + Lanes::size : 1];        ///< candidates that half lists keep for all particles
     limits rules[by_distance ? Lanes::size : 1];       ///< of the group's particles
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
@@ -162,7 +163,7 @@ struct count_hits_gpu {
           s.candidates[at] = c;
           if constexpr (visits) s.index[at] = p.order[k] - p.first_candidate;
           if constexpr (by_distance) s.place[at] = k;
-          if constexpr (by_id) s.id[at] = pass.search.rules.id(k);
+          if constexpr (by_id) s.id[at] = pass.search.rules.id(k), s.kept[at] = pass.search.rules.keeps(k);
           if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
             s.self[k - first] = mine.candidates_before + at;
         }
@@ -282,7 +283,7 @@ struct count_hits_gpu {
     s.candidates[to] = s.candidates[from];
     if constexpr (visits) s.index[to] = s.index[from];
     if constexpr (by_distance) s.place[to] = s.place[from];
-    if constexpr (by_id) s.id[to] = s.id[from];
+    if constexpr (by_id) s.id[to] = s.id[from], s.kept[to] = s.kept[from];
   }
 
   KOKKOS_FORCEINLINE_FUNCTION candidate load(scratch const& s, int k, int n) const {
@@ -316,9 +317,7 @@ struct count_hits_gpu {
     }
 
     if constexpr (by_id)
-      if (straight)
-        allow_by_ballots(lane < n ? s.id[lane] : 0, lane + Lanes::size < n ? s.id[lane + Lanes::size] : 0, lane, mine,
-                         hits);
+      if (straight) allow_by_ballots(n, lane, mine, s, hits);
     if (lane < mine.particles) {
       int const at = s.self[mine.own_self], self = at - mine.candidates_before;
       if (at >= 0 && self >= 0 && self < chunk) {
@@ -328,7 +327,7 @@ struct count_hits_gpu {
       if constexpr (by_id) {
         if (!straight) {
           UPSWEEP_UNROLL
-          for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * Lanes::size, mine.ids, s);
+          for (int half = 0; half < 2; ++half) hits[half] = allowed(hits[half], half * Lanes::size, lane, mine.ids, s);
         }
       }
       mine.count += static_cast<std::size_t>(Lanes::popcount(hits[0]) + Lanes::popcount(hits[1]));
@@ -379,24 +378,37 @@ struct count_hits_gpu {
     return in;
   }
 
-  /// Leaves the hits that rules about ids let each particle have; `a` and `b` are the ids of the lane's candidates, all
-  /// in image (0, 0, 0), so that none is the particle's own id but itself. The particles pass by, and ballots say which
-  /// candidates have larger ids, or excluded ones.
-  KOKKOS_FORCEINLINE_FUNCTION void allow_by_ballots(std::int64_t a, std::int64_t b, int lane, lane_particle const& mine,
+  /// Leaves the hits that rules about ids let each particle have, of n candidates in scratch that are all in image
+  /// (0, 0, 0): only a particle and its shifted ghosts have the same id there. Each lane has the ids `a` and `b` of two
+  /// candidates; the particles pass by, and ballots say which candidates have larger ids, or excluded ones.
+  KOKKOS_FORCEINLINE_FUNCTION void allow_by_ballots(int n, int lane, lane_particle const& mine, scratch const& s,
                                                     std::uint32_t (&hits)[2]) const {
     auto const& rules = pass.search.rules;
+    bool const has_a = lane < n, has_b = lane + Lanes::size < n;
+    std::int64_t const a = has_a ? s.id[lane] : 0, b = has_b ? s.id[lane + Lanes::size] : 0;
     if (rules.half) {
       std::uint32_t const odd[2] = {Lanes::ballot((a & 1) != 0), Lanes::ballot((b & 1) != 0)};
-      std::uint32_t larger[2] = {0, 0};
+      std::uint32_t const kept[2] = {Lanes::ballot(has_a && s.kept[lane]),
+                                     Lanes::ballot(has_b && s.kept[lane + Lanes::size])};
+      std::uint32_t larger[2] = {0, 0}, same[2] = {0, 0};
       for (int i = 0; i < mine.particles; ++i) {
         std::int64_t const own = Lanes::shuffle(mine.ids.own, i);
         std::uint32_t const in_a = Lanes::ballot(own < a), in_b = Lanes::ballot(own < b);
         if (lane == i) larger[0] = in_a, larger[1] = in_b;
+        if (!rules.has_own_ghosts()) continue;
+        std::uint32_t const same_a = Lanes::ballot(own == a), same_b = Lanes::ballot(own == b);
+        if (lane == i) same[0] = same_a, same[1] = same_b;
       }
       // pair_rules::half_has: an even sum of ids and the smaller id, or neither.
       std::uint32_t const own_odd = (mine.ids.own & 1) != 0 ? ~std::uint32_t(0) : 0;
       UPSWEEP_UNROLL
-      for (int k = 0; k < 2; ++k) hits[k] &= larger[k] ^ odd[k] ^ own_odd;
+      for (int k = 0; k < 2; ++k) {
+        for (std::uint32_t left = same[k] &= hits[k]; left != 0; left &= left - 1) {
+          int const bit = Lanes::lowest_set_bit(left);
+          if (!is_own_ghost(lane, k * Lanes::size + bit, s)) same[k] &= ~(1u << bit);
+        }
+        hits[k] &= (larger[k] ^ odd[k] ^ own_odd) | kept[k] | same[k];
+      }
     }
     if (rules.excluded_offsets == nullptr) return;
     for (int i = 0; i < mine.particles; ++i) {
@@ -415,13 +427,15 @@ struct count_hits_gpu {
 
   /// Of the hits among the candidates from `first` on those that rules about ids let the lane's particle have. A lane
   /// looks at the hits of its particle, one after the other: they are a fifth of the candidates.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t allowed(std::uint32_t hits, int first, lane_ids const& ids,
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t allowed(std::uint32_t hits, int first, int lane, lane_ids const& ids,
                                                     scratch const& s) const {
     auto const& rules = pass.search.rules;
     for (std::uint32_t left = hits; left != 0; left &= left - 1) {
       int const bit = Lanes::lowest_set_bit(left);
       std::int64_t const id = s.id[first + bit];
-      bool in = !rules.half || rules.half_has(ids.own, id, s.candidates[first + bit].im);
+      image const im = s.candidates[first + bit].im;
+      bool in = !rules.half || s.kept[first + bit] || rules.half_has(ids.own, id, im) ||
+                (rules.has_own_ghosts() && id == ids.own && im == image(0, 0, 0) && is_own_ghost(lane, first + bit, s));
       if (ids.without.first < ids.without.end) {
         in = in && id != ids.first_excluded;
         for (std::size_t k = ids.without.first + 1; k < ids.without.end; ++k) in = in && rules.excluded[k] != id;
@@ -429,6 +443,12 @@ struct count_hits_gpu {
       if (!in) hits &= ~(1u << bit);
     }
     return hits;
+  }
+
+  /// Of a candidate with the id of the lane's particle, in the same image: whether a half list has it in this row.
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_own_ghost(int lane, int candidate, scratch const& s) {
+    point const p = s.at[lane], c = s.candidates[candidate];
+    return pair_rules<Real>::points_up(c.x - p.x, c.y - p.y, c.z - p.z);
   }
 
   KOKKOS_FUNCTION void report(int lane, scratch const& s, lane_particle const& mine) const {
