@@ -124,6 +124,12 @@ class frame_reader {
     return number;
   }
 
+  double above_0(std::string_view word, char const* what) const {
+    double const number = finite(word, what);
+    if (!(number > 0)) reader_.fail(std::string(what) + " is " + quote(word) + " (expected more than 0)");
+    return number;
+  }
+
   void require_periodic(std::string_view pbc) const {
     if (joined_words(pbc) != "T T T") reader_.fail("pbc is " + quote(pbc) + " (expected \"T T T\")");
   }
@@ -141,6 +147,7 @@ class frame_reader {
     std::int64_t id = index + 1;
     std::optional<std::int32_t> type, of_species;
     std::array<double, 3> position{}, velocity{};
+    std::optional<double> mass;
     std::array<std::int32_t, 3> edges{};
     for (auto const& column : columns_.all()) {
       for (std::size_t k = 0; k < column.width; ++k) {
@@ -149,6 +156,7 @@ class frame_reader {
         switch (column.what) {
           case xyz_column::position: position[k] = finite(word, "a coordinate"); break;
           case xyz_column::velocity: velocity[k] = finite(word, "a velocity"); break;
+          case xyz_column::mass: mass = above_0(word, "a mass"); break;
           case xyz_column::edges: edges[k] = integer<std::int32_t>(word, "map_shift"); break;
           case xyz_column::id: id = integer<std::int64_t>(word, "id"); break;
           case xyz_column::type: type = integer<std::int32_t>(word, "type"); break;
@@ -166,6 +174,7 @@ class frame_reader {
     data_.positions.insert(data_.positions.end(), position.begin(), position.end());
     data_.velocities.insert(data_.velocities.end(), velocity.begin(), velocity.end());
     data_.image_flags.insert(data_.image_flags.end(), edges.begin(), edges.end());
+    if (mass) data_.particle_masses.push_back(*mass);
   }
 
   template <class Integer>

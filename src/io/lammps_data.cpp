@@ -170,6 +170,11 @@ class parser {
     atoms_.take(out, reader_);
     velocities_.take(velocity_order, out, reader_);
     bonds_.take(out, reader_);
+    if (auto const& style = atoms_.style()) {
+      skipped_.insert(skipped_.end(), style->unread.begin(), style->unread.end());
+      auto const& more = style->unread_of_velocities;
+      if (seen(*find_section("Velocities")) != 0) skipped_.insert(skipped_.end(), more.begin(), more.end());
+    }
     out.skipped = std::move(skipped_);
     return out;
   }

@@ -20,7 +20,9 @@ struct atom_style {
   int x = 0;                 ///< column of x; y and z follow
   int velocity_columns = 0;  ///< columns of a line of the Velocities section, the id included; vx, vy and vz follow it
   std::optional<int> charge = {}, molecule = {}, radius = {};  ///< columns, where the style has them
-  double radius_unit = 1;                                      ///< 0.5 where the column of the radius has diameters
+  std::vector<std::string> unread = {};  ///< names of what else its lines have: "Atoms column rmass"
+  std::vector<std::string> unread_of_velocities = {};
+  double radius_unit = 1;  ///< 0.5 where the column of the radius has diameters
 };
 
 /// The style of an argument such as "hybrid charge sphere", as LAMMPS' command atom_style has it.

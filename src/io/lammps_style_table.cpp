@@ -5,6 +5,8 @@
 #include "tokens.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 namespace upsweep::io::detail {
 namespace {
@@ -30,6 +32,16 @@ void add_fields(std::string_view text, int species, std::vector<std::string_view
     if (field == "radius") style.radius = columns;
     columns += width(field, species);
   }
+}
+
+/// Names of the fields that the reader does not look for.
+std::vector<std::string> unread(std::string const& section, std::vector<std::string_view> const& fields) {
+  static constexpr std::array<std::string_view, 7> read{"id", "type", "x", "q", "molecule", "radius", "v"};
+  std::vector<std::string> names;
+  for (auto const field : fields)
+    if (std::find(read.begin(), read.end(), field) == read.end())
+      names.push_back(section + " column " + std::string(field));
+  return names;
 }
 
 }  // namespace
@@ -97,6 +109,8 @@ atom_style lay_out(std::vector<style_fields const*> const& styles, bool hybrid, 
     // LAMMPS halves the column where one of these styles has it; smd has a radius there.
     if (s->name == "sphere" || s->name == "bpm/sphere") style.radius_unit = 0.5;
   }
+  style.unread = unread("Atoms", atoms);
+  style.unread_of_velocities = unread("Velocities", velocities);
   return style;
 }
 

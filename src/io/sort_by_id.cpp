@@ -22,6 +22,7 @@ std::optional<std::int64_t> sort_by_id(particle_data& data) {
     };
     sort(data.velocities, 3);
     sort(data.image_flags, 3);
+    sort(data.particle_masses, 1);
     sort(data.charges, 1);
     sort(data.radii, 1);
     sort(data.molecules, 1);

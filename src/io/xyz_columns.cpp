@@ -17,14 +17,16 @@ struct known_column {
   std::size_t width;
   xyz_column::kind what;
 };
-constexpr std::array<known_column, 8> known{{{"species", 'S', 1, xyz_column::species},
-                                             {"pos", 'R', 3, xyz_column::position},
-                                             {"velo", 'R', 3, xyz_column::velocity},
-                                             {"vel", 'R', 3, xyz_column::velocity},
-                                             {"velocities", 'R', 3, xyz_column::velocity},
-                                             {"type", 'I', 1, xyz_column::type},
-                                             {"id", 'I', 1, xyz_column::id},
-                                             {"map_shift", 'I', 3, xyz_column::edges}}};
+constexpr std::array<known_column, 10> known{{{"species", 'S', 1, xyz_column::species},
+                                              {"pos", 'R', 3, xyz_column::position},
+                                              {"velo", 'R', 3, xyz_column::velocity},
+                                              {"vel", 'R', 3, xyz_column::velocity},
+                                              {"velocities", 'R', 3, xyz_column::velocity},
+                                              {"mass", 'R', 1, xyz_column::mass},
+                                              {"masses", 'R', 1, xyz_column::mass},
+                                              {"type", 'I', 1, xyz_column::type},
+                                              {"id", 'I', 1, xyz_column::id},
+                                              {"map_shift", 'I', 3, xyz_column::edges}}};
 
 constexpr std::size_t most_columns = 1000;
 
@@ -53,15 +55,17 @@ xyz_columns::xyz_columns(std::string_view properties, line_reader const& reader)
       if (type[0] != found->type || width != found->width)
         refuse(std::string(name) + ":" + found->type + ":" + std::to_string(found->width));
       what = found->what;
-      if (std::any_of(all_.begin(), all_.end(), [&](auto const& c) { return c.what == what; }))
-        refuse(std::string(name) + " once");
+      if (have(what)) refuse(std::string(name) + " once");
     }
     if (what == xyz_column::skipped) skipped_.emplace_back(name);
     all_.push_back({what, width});
     width_ += width;
   }
-  if (std::none_of(all_.begin(), all_.end(), [](auto const& c) { return c.what == xyz_column::position; }))
-    refuse("pos:R:3 among them");
+  if (!have(xyz_column::position)) refuse("pos:R:3 among them");
+}
+
+bool xyz_columns::have(xyz_column::kind what) const {
+  return std::any_of(all_.begin(), all_.end(), [&](auto const& c) { return c.what == what; });
 }
 
 }  // namespace upsweep::io::detail

@@ -13,7 +13,7 @@ namespace upsweep::io::detail {
 
 /// A property of particles in an extended XYZ file: `width` columns.
 struct xyz_column {
-  enum kind { skipped, species, position, velocity, type, id, edges };
+  enum kind { skipped, species, position, velocity, mass, type, id, edges };
   kind what = skipped;
   std::size_t width = 1;
 };
@@ -27,6 +27,7 @@ class xyz_columns {
 
   std::vector<xyz_column> const& all() const { return all_; }
   std::size_t width() const { return width_; }
+  bool have(xyz_column::kind what) const;
   /// Names of those that are not read.
   std::vector<std::string> const& skipped() const { return skipped_; }
 

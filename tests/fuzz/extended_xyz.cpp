@@ -31,6 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* bytes, std::size_t n) 
   fuzz::check(std::all_of(p.types.begin(), p.types.end(), [](auto type) { return type >= 1; }), "a type below 1");
   fuzz::check(finite(p.positions) && finite(p.velocities) && finite(p.lo) && finite(p.hi) && finite(p.tilt),
               "numbers that are not finite");
+  auto const& masses = p.particle_masses;
+  fuzz::check(masses.empty() || masses.size() == size, "masses of some particles alone");
+  fuzz::check(finite(masses) && std::all_of(masses.begin(), masses.end(), [](double m) { return m > 0; }),
+              "a mass of zero or less");
   for (std::size_t d = 0; d < 3; ++d) fuzz::check(p.lo[d] < p.hi[d], "a box without volume");
   return 0;
 }

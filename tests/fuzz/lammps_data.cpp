@@ -138,7 +138,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* bytes, std::size_t n) 
                   again.velocities == p.velocities && again.image_flags == p.image_flags && again.masses == p.masses &&
                   again.lo == p.lo && again.hi == p.hi && again.tilt == p.tilt && again.charges == p.charges &&
                   again.radii == p.radii && again.molecules == p.molecules && again.bonds == p.bonds &&
-                  again.bond_types == p.bond_types && again.skipped.empty(),
+                  again.bond_types == p.bond_types && again.skipped.size() == (p.radii.empty() ? 0u : 2u),
               "other particles when written and read again");
   return 0;
 }

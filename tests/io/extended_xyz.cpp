@@ -61,6 +61,16 @@ TEST(ExtendedXyz, TheLastFrameCounts) {
   EXPECT_TRUE(p.skipped.empty());
 }
 
+TEST(ExtendedXyz, MassesOfParticles) {
+  for (std::string const name : {"mass", "masses"}) {
+    auto const p = read("2\n" + box + " Properties=id:I:1:" + name + ":R:1:pos:R:3\n9 2.5 1 2 3\n7 1e-3 0 1 0\n");
+    EXPECT_EQ(p.particle_masses, (std::vector<double>{1e-3, 2.5}));
+    EXPECT_TRUE(p.masses.empty());
+    EXPECT_TRUE(p.skipped.empty());
+  }
+  EXPECT_TRUE(read("1\n" + box + "\nKr 0 0 0\n").particle_masses.empty());
+}
+
 TEST(ExtendedXyz, GzipToo) {
   temporary_folder const folder;
   upsweep_test::write_gzip(folder / "x.xyz.gz", "1\n" + box + "\nKr 0 0 0\n");
@@ -103,6 +113,10 @@ TEST(ExtendedXyz, WhatIsWrongIsSaid) {
            {"4000000000000000000\n" + box + "\nX 0 0 0\n", "cut short after 1 particles"},
            {"1\n" + box + "\nX 0 0 0\nX 0 0 0\n", "x.xyz:4: number of particles is 'X'"},
            {"1\n" + box + " Properties=pos:R:3:type:I:1\n0 0 0 0", "type is 0"},
+           {"1\n" + box + " Properties=pos:R:3:mass:R:1\n0 0 0 0", "x.xyz:3: a mass is '0' (expected more than 0)"},
+           {"1\n" + box + " Properties=pos:R:3:mass:R:1\n0 0 0 inf", "a mass is 'inf'"},
+           {"1\n" + box + " Properties=pos:R:3:mass:R:3\n0 0 0 1 1 1", "expected mass:R:1"},
+           {"1\n" + box + " Properties=pos:R:3:mass:R:1:masses:R:1\n0 0 0 1 1", "expected masses once"},
            {"2\n" + box + " Properties=pos:R:3:id:I:1\n0 0 0 5\n0 0 0 5", "id 5 twice"},
        }) {
     EXPECT_NE(refusal(text).find(says), std::string::npos) << text << ": " << refusal(text);

@@ -102,9 +102,9 @@ TEST(LammpsSections, SkippedOnesAreNamed) {
       "Bodies\n\n1 2 3\n7 # of two\n8\n0 0\n1\n2 0 0\n\n"
       "Angle Type Labels\n\n1 a\n\nAtoms # body\n\n1 1 1 1 0 0 0\n");
   EXPECT_EQ(p.size(), 1u);
-  EXPECT_EQ(p.skipped,
-            (names{"Angle Coeffs", "UreyBradley Coeffs", "Dihedral Coeffs", "Improper Coeffs", "Angles", "Dihedrals",
-                   "Impropers", "Ellipsoids", "Lines", "Triangles", "Bodies", "Angle Type Labels"}));
+  EXPECT_EQ(p.skipped, (names{"Angle Coeffs", "UreyBradley Coeffs", "Dihedral Coeffs", "Improper Coeffs", "Angles",
+                              "Dihedrals", "Impropers", "Ellipsoids", "Lines", "Triangles", "Bodies",
+                              "Angle Type Labels", "Atoms column body", "Atoms column rmass"}));
 }
 
 TEST(LammpsSections, Bodies) {

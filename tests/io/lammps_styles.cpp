@@ -265,4 +265,17 @@ TEST(LammpsStyles, WrongColumnsOfNamedStyles) {
                       "(expected 7 for atom style hybrid charge sphere)"));
 }
 
+TEST(LammpsStyles, ColumnsThatAreNotReadAreNamed) {
+  using names = std::vector<std::string>;
+  auto const skipped = [](std::string const& section, std::string const& atom, int velocity_columns = 4) {
+    return read_text(one_atom(section, atom, velocity_columns)).skipped;
+  };
+  EXPECT_EQ(skipped("Atoms # full", "1 3 5 -.5 .1 .2 .3"), names{});
+  EXPECT_EQ(skipped("Atoms # sphere", "1 5 1.5 1 .1 .2 .3", 7),
+            (names{"Atoms column rmass", "Velocities column omega"}));
+  EXPECT_EQ(skipped("Atoms # dipole", "1 5 -.5 .1 .2 .3 1 0 0"), names{"Atoms column mu"});
+  EXPECT_EQ(skipped("Atoms # hybrid charge sphere", "1 5 .1 .2 .3 -.5 1.5 1", 7),
+            (names{"Atoms column rmass", "Velocities column omega"}));
+}
+
 }  // namespace

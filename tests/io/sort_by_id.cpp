@@ -15,6 +15,7 @@ upsweep::particle_data with_ids(std::vector<std::int64_t> const& ids) {
   data.ids = ids;
   for (auto const id : ids) {
     data.types.push_back(static_cast<std::int32_t>(10 * id));
+    data.particle_masses.push_back(2.0 * static_cast<double>(id));
     data.charges.push_back(0.5 * static_cast<double>(id));
     data.radii.push_back(0.25 * static_cast<double>(id));
     data.molecules.push_back(7 * id);
@@ -33,6 +34,7 @@ void expect_same(upsweep::particle_data const& a, upsweep::particle_data const& 
   EXPECT_EQ(a.positions, b.positions);
   EXPECT_EQ(a.velocities, b.velocities);
   EXPECT_EQ(a.image_flags, b.image_flags);
+  EXPECT_EQ(a.particle_masses, b.particle_masses);
   EXPECT_EQ(a.charges, b.charges);
   EXPECT_EQ(a.radii, b.radii);
   EXPECT_EQ(a.molecules, b.molecules);

@@ -73,6 +73,7 @@ upsweep::particle_data chain(int rank) {
   data.hi = {1, 1, 1};
   for (int i = 0; i < 7; ++i) {
     data.ids.push_back(i + 1);
+    data.particle_masses.push_back(3 + i);
     data.charges.push_back(0.5 * i);
     data.radii.push_back(1 + i);
     data.molecules.push_back(100 + i);
@@ -85,13 +86,14 @@ upsweep::particle_data chain(int rank) {
   return data;
 }
 
-TEST(ScatterParticles, ChargesRadiiMoleculesBondsAndWhatWasSkipped) {
+TEST(ScatterParticles, MassesChargesRadiiMoleculesBondsAndWhatWasSkipped) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const piece = upsweep::mpi::scatter_particles(comm, chain(comm.rank()));
   auto const whole = chain(0);
   upsweep::particle_data expected;
   for (auto i = static_cast<std::size_t>(piece.first); i < static_cast<std::size_t>(piece.first) + piece.data.size();
        ++i) {
+    expected.particle_masses.push_back(whole.particle_masses[i]);
     expected.charges.push_back(whole.charges[i]);
     expected.radii.push_back(whole.radii[i]);
     expected.molecules.push_back(whole.molecules[i]);
@@ -102,6 +104,7 @@ TEST(ScatterParticles, ChargesRadiiMoleculesBondsAndWhatWasSkipped) {
     expected.bonds.insert(expected.bonds.end(), {whole.bonds[2 * k], whole.bonds[2 * k + 1]});
     expected.bond_types.push_back(whole.bond_types[k]);
   }
+  EXPECT_EQ(piece.data.particle_masses, expected.particle_masses);
   EXPECT_EQ(piece.data.charges, expected.charges);
   EXPECT_EQ(piece.data.radii, expected.radii);
   EXPECT_EQ(piece.data.molecules, expected.molecules);

@@ -20,9 +20,9 @@ struct lammps_data_options {
 /// Header keywords and sections may come in any order, atoms too; the title line, comments and blank lines are skipped.
 /// All atom styles of LAMMPS of July 2026 are read: id, type, position and image flags, and charge, radius (sphere,
 /// bpm/sphere, and the kernel radius of smd) and molecule where the style has them. Types may be labels of the sections
-/// Atom Type Labels and Bond Type Labels. Velocities, Masses and Bonds are read; other sections of LAMMPS are skipped
-/// and named; all others, those of fixes too, are refused by name. `xy xz yz` gives a tilted box; general triclinic
-/// boxes (`avec`) are refused.
+/// Atom Type Labels and Bond Type Labels. Velocities, Masses and Bonds are read; other sections of LAMMPS, and
+/// columns of the style that is named, are skipped and named; all others, those of fixes too, are refused by name.
+/// `xy xz yz` gives a tilted box; general triclinic boxes (`avec`) are refused.
 /// A file without a style is read only where its first atom can be of no other, hybrid ones included: as atomic with 5
 /// columns, as molecular with 6 and full with 7 (9 and 10 with image flags) where the second column cannot be a type.
 /// Numbers have a decimal point in any locale; too small ones are zero; too large ones, nan and inf are refused.

@@ -26,6 +26,7 @@ struct particle_data {
   std::vector<std::int32_t> image_flags;
 
   // Of each particle where the file gives them, else empty.
+  std::vector<double> particle_masses;  ///< extended XYZ gives these, LAMMPS data files give masses of types
   std::vector<double> charges;
   std::vector<double> radii;            ///< of spheres: half of the diameters that a LAMMPS file has
   std::vector<std::int64_t> molecules;  ///< the file's numbers; LAMMPS has 0 for atoms of no molecule
@@ -35,8 +36,8 @@ struct particle_data {
   std::vector<std::int64_t> bonds;
   std::vector<std::int32_t> bond_types;  ///< from 1
 
-  /// Names of what else the file has, in its order: sections of LAMMPS, keys of the last frame of extended XYZ and then
-  /// its columns.
+  /// Names of what else the file has, in its order: sections of LAMMPS and then columns of its style, keys of the last
+  /// frame of extended XYZ and then its columns.
   std::vector<std::string> skipped;
 
   std::size_t size() const { return ids.size(); }

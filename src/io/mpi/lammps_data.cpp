@@ -63,7 +63,7 @@ struct particle_array {
   std::int64_t width;
   absent if_absent;
 };
-constexpr std::size_t arrays = 8;
+constexpr std::size_t arrays = 9;
 
 /// Calls f(particle_array, data.member...) for every per-particle array.
 template <class F, class... Data>
@@ -76,6 +76,7 @@ void for_each_array(F&& f, Data&... data) {
   f(particle_array{5, "charges", 1, absent::none}, data.charges...);
   f(particle_array{6, "radii", 1, absent::none}, data.radii...);
   f(particle_array{7, "molecules", 1, absent::none}, data.molecules...);
+  f(particle_array{8, "particle_masses", 1, absent::none}, data.particle_masses...);
 }
 
 /// Throws precondition_error unless every per-particle array has as many values as the ids say, or none where it need
