@@ -193,7 +193,7 @@ TEST(fuzz, headers_of_checkpoints) {
   auto header = c.header;
   header.arrays = {{"positions", "<f8", 3, 1}, {"types", "<i4", 1, 2}};
   header.trajectory = nbody::trajectory_record{100, 0, 7, {0, 3, 6}, {0, 6}};
-  header.rdf = nbody::rdf_record{3, 2.5, {0, 1, 2}};
+  header.rdf = nbody::rdf_record{3, 6, 2.5, {0, 1, 2}};
   header.msd = {{0, 0}, {5, 0.25}};
   auto const good = nbody::to_text(header).substr(nbody::bytes_of_first_line);
   std::mt19937 random(5);

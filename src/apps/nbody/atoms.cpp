@@ -18,7 +18,8 @@ atoms to_device(space_type const& space, upsweep::mpi::particle_piece const& pie
   copy_rows_in(space, a.types, data.types.data());
   copy_rows_in(space, a.edges, data.image_flags.data());
   std::vector<double> masses(n, 1.0);
-  if (!data.masses.empty())
+  if (!data.particle_masses.empty()) masses = data.particle_masses;
+  else if (!data.masses.empty())
     for (std::size_t i = 0; i < n; ++i) masses[i] = data.masses[static_cast<std::size_t>(data.types[i] - 1)];
   copy_rows_in(space, a.masses, masses.data());
   std::vector<std::int64_t> ids(n);

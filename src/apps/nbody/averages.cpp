@@ -20,25 +20,38 @@ std::string panel(char const* labels, char const* data, std::string const& lines
 
 averages::averages(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
                    run_start const& start)
-    : comm_(comm), options_(o), first_step_(start.step) {
+    : comm_(comm), options_(o) {
   if (!o.rdf.empty()) rdf_.emplace(comm, space, o.cutoff, start.rdf ? &*start.rdf : nullptr);
   upsweep::mpi::all_or_none(comm, [&] {
-    if (o.msd.empty()) return;
+    if (o.rdf.empty()) idle_rdf_ = start.rdf;
+    if (o.msd.empty()) {
+      idle_msd_ = start.msd;
+      idle_reference_ = start.msd_reference;
+      return;
+    }
     msd_.emplace(comm, space, start.particles.total);
     if (!start.msd.empty()) msd_->resume(start.msd, start.msd_reference);
   });
 }
 
 void averages::sample(atoms const& a, neighborhood const& near, std::int64_t step) {
-  if (wants_rdf(step)) rdf_->sample(near);
+  if (wants_rdf(step)) rdf_->sample(near, step);
   if (wants_msd(step)) msd_->sample(a, near.box(), step);
 }
 
 void averages::add_to(checkpoint_header& header) const {
   if (rdf_) header.rdf = rdf_->total();
   upsweep::mpi::all_or_none(comm_, [&] {
-    if (msd_) header.msd = msd_->rows();
+    if (!rdf_) header.rdf = idle_rdf_;
+    header.msd = msd_ ? msd_->rows() : idle_msd_;
   });
+}
+
+std::vector<std::string> averages::idle() const {
+  std::vector<std::string> names;
+  if (idle_rdf_) names.emplace_back("--rdf");
+  if (!idle_msd_.empty()) names.emplace_back("--msd");
+  return names;
 }
 
 void averages::write_files(std::int64_t particles, double volume) const {

@@ -84,6 +84,8 @@ void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& 
   auto const positions = rows.fetch(a.positions), at_rebuild = rows.fetch(built_from), v = rows.fetch(a.velocities);
   auto const edges = rows.fetch(a.edges);
   auto const types = rows.fetch(a.types);
+  bool const has_masses = !header.masses.empty();
+  auto const masses = has_masses ? std::vector<double>() : rows.fetch(a.masses);
   array_list arrays(comm, header.arrays);
   std::string head;
   upsweep::mpi::all_or_none(comm, [&] { arrays.sections.emplace_back(); });
@@ -92,6 +94,7 @@ void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& 
   arrays.add("velocities", v, 3);
   arrays.add("edges", edges, 3);
   arrays.add("types", types, 1);
+  if (!has_masses) arrays.add("masses", masses, 1);
   if (msd_reference != nullptr) arrays.add("msd_reference", *msd_reference, 3);
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() == 0) head = to_text(header);
@@ -171,6 +174,7 @@ run_start checkpoint_reader::read() const {
     else if (a.name == "velocities") read(a, data.velocities, 3);
     else if (a.name == "edges") read(a, data.image_flags, 3);
     else if (a.name == "types") read(a, data.types, 1);
+    else if (a.name == "masses") read(a, data.particle_masses, 1);
     else if (a.name == "msd_reference") read(a, result.msd_reference, 3);
     else all_or_none(comm_, [&] { throw upsweep::input_error(name + ": unknown array '" + a.name + "'"); });
   }
@@ -190,6 +194,9 @@ run_start checkpoint_reader::read() const {
       throw upsweep::input_error(name + ": a position or velocity is no finite number");
     if (!std::all_of(data.types.begin(), data.types.end(), [&](std::int32_t t) { return t >= 1 && t <= types; }))
       throw upsweep::input_error(name + ": a type is none of those that have masses");
+    if (!std::all_of(data.particle_masses.begin(), data.particle_masses.end(),
+                     [](double m) { return std::isfinite(m) && m > 0; }))
+      throw upsweep::input_error(name + ": a mass is no finite number above 0");
     data.ids.resize(data.types.size());
     for (std::size_t i = 0; i < data.ids.size(); ++i) data.ids[i] = range.first + static_cast<std::int64_t>(i) + 1;
     result.particles.first = range.first;

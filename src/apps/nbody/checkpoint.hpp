@@ -24,11 +24,12 @@ void require_replaceable_checkpoint(std::filesystem::path const& path, bool forc
 
 /// Writes all that decides how a run goes on: the header, and arrays of particles in order of ids. The arrays are the
 /// positions, the positions at the last rebuild of the list (they decide the images of pairs and the step of the next
-/// rebuild), velocities, the edges that wrapping took off, types, and msd_reference, which is in order of ids already.
+/// rebuild), velocities, the edges that wrapping took off, types, masses where the header has none of types, and
+/// msd_reference, which is in order of ids already.
 /// The file is the same on any number of ranks. An older checkpoint of this name is kept as previous_checkpoint(); from
 /// the first checkpoint on, `path` is a complete file at every moment.
 /// Cost: arrays travel one by one (rows_by_id::fetch), 24 bytes per particle at most. The host keeps all of them until
-/// they are written: 88 bytes per particle.
+/// they are written: 88 bytes per particle, and 8 for masses.
 /// Collective; throws on all ranks alike.
 void write_checkpoint(upsweep::mpi::communicator const& comm, space_type const& space,
                       std::filesystem::path const& path, checkpoint_header header, atoms const& a,

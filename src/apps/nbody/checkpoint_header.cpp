@@ -124,9 +124,12 @@ std::vector<pair_coefficient> read_pairs(checked_json const& from, std::string c
   return read_coefficients(name + ": header, coefficients", lines);
 }
 
-rdf_record read_rdf(checked_json const& from) {
+/// step: of the checkpoint, which older ones do not have a later sample than.
+rdf_record read_rdf(checked_json const& from, std::int64_t step) {
   rdf_record record;
   record.samples = from.number<std::int64_t>("samples", 0);
+  record.last_step = from.has("last_step") ? from.number<std::int64_t>("last_step", -1) : step;
+  if (record.last_step > step) from.fail("'last_step' up to the checkpoint's step");
   record.reach = from.number<double>("reach", 0);
   for (auto const& value : from.array("counts")) {
     if (!value.is_number_unsigned() || value > INT64_MAX) from.fail("'counts', integers, 0 or more");
@@ -195,7 +198,10 @@ std::string to_text(checkpoint_header const& header) {
                        {"frames", header.trajectory->frames}};
   if (header.trajectory && !header.trajectory->files.empty()) j["trajectory"]["files"] = header.trajectory->files;
   if (header.rdf)
-    j["rdf"] = {{"samples", header.rdf->samples}, {"reach", header.rdf->reach}, {"counts", header.rdf->counts}};
+    j["rdf"] = {{"samples", header.rdf->samples},
+                {"last_step", header.rdf->last_step},
+                {"reach", header.rdf->reach},
+                {"counts", header.rdf->counts}};
   if (!header.msd.empty()) {
     j["msd"] = json::array();
     for (auto const& row : header.msd) j["msd"].push_back({{"step", row.step}, {"value", row.value}});
@@ -258,7 +264,7 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   h.first = read_row(from.object("first_row"));
   if (from.has("coefficients")) h.chosen.coefficients = read_pairs(from, name);
   if (from.has("trajectory")) h.trajectory = read_trajectory(from.object("trajectory"), h.step);
-  if (from.has("rdf")) h.rdf = read_rdf(from.object("rdf"));
+  if (from.has("rdf")) h.rdf = read_rdf(from.object("rdf"), h.step);
   if (from.has("msd"))
     for (auto const& value : from.array("msd")) h.msd.push_back(read_msd(value, name + ": header, msd"));
   for (auto const& value : from.array("arrays")) h.arrays.push_back(read_array(value, name + ": header, arrays"));

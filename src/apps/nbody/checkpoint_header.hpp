@@ -30,7 +30,7 @@ struct checkpoint_header {
   std::int64_t step = 0;
   std::int64_t particles = 0;
   std::array<double, 3> lo{}, hi{}, tilt{};
-  std::vector<double> masses;  ///< of type 1, 2, ...; empty: all are 1
+  std::vector<double> masses;  ///< of type 1, 2, ...; empty: those of the array "masses"
   options chosen;              ///< those of for_each_stored_option, and coefficients
   thermo_row first;            ///< the first line of the table; health.hpp compares later ones with it
   std::optional<trajectory_record> trajectory;

@@ -76,6 +76,7 @@ std::vector<dataset_shape> shapes_of(std::int64_t particles) {
   hid_t const int32 = H5T_STD_I32LE, int64 = H5T_STD_I64LE, float64 = H5T_IEEE_F64LE;
   return {{"species", int32, {n}, {}},
           {"id", int64, {n}, {}},
+          {"mass", float64, {n}, {}},
           {"position/step", int64, {}, {256}},
           {"position/time", float64, {}, {256}},
           {"position/value", float64, {n, 3}, {1, rows, 3}},
@@ -311,7 +312,8 @@ void h5md_file::begin_frame(std::int64_t step, double time) {
 
 template <class T>
 void h5md_file::write(h5md_array array, std::int64_t first, std::span<T const> rows) {
-  constexpr std::array<char const*, 5> paths{"species", "id", "position/value", "velocity/value", "image/value"};
+  constexpr std::array<char const*, 6> paths{"species",        "id",         "mass", "position/value",
+                                             "velocity/value", "image/value"};
   upsweep::size_limit_guard const guard;
   contents_->write(paths[static_cast<std::size_t>(array)], first, rows);
 }

@@ -27,9 +27,9 @@ bool is_h5md_index(std::filesystem::path const& path);
 /// Rows that one call of h5md_file should write at once: those of a chunk, for n particles in all.
 std::int64_t h5md_chunk_rows(std::int64_t n);
 
-/// Arrays of particles: types (std::int32_t) and ids (std::int64_t), one value a row, which all frames share;
-/// positions, velocities (double) and images (int), three values a row.
-enum class h5md_array { species, id, position, velocity, image };
+/// Arrays of particles: types (std::int32_t), ids (std::int64_t) and masses (double), one value a row, which all frames
+/// share; positions, velocities (double) and images (int), three values a row.
+enum class h5md_array { species, id, mass, position, velocity, image };
 
 /// A file of H5MD 1.1 (https://www.nongnu.org/h5md) while its frames are written, in the group /particles/all. They go
 /// to the file as they come; memory does not grow with their number. The bytes are a function of the calls alone.

@@ -68,6 +68,7 @@ void h5md_frames::write(frame const& f, trajectory_record& record) {
   if (opens) {
     write_rows(h5md_array::species, 1, f.types);
     write_rows(h5md_array::id, 1, std::span<std::int64_t const>(ids));
+    write_rows(h5md_array::mass, 1, f.masses);
   }
   upsweep::mpi::all_or_none(comm_, [&] {
     if (comm_.rank() == 0) file_->begin_frame(f.step, f.time);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double of_vector = 3 * sizeof(double), of_number = 8;
 
-/// particle_data: positions, velocities, types, ids, image flags.
-constexpr double bytes_of_start = 2 * of_vector + 4 * sizeof(int) + of_number;
+/// particle_data: positions, velocities, types, ids, image flags, masses.
+constexpr double bytes_of_start = 2 * of_vector + 4 * sizeof(int) + 2 * of_number;
 /// positions, velocities, masses, ids, types, edges.
 constexpr double bytes_of_atoms = 2 * of_vector + 2 * of_number + 4 * sizeof(int);
 /// Forces, padded positions, ids of the list, positions at the last rebuild, all with head-room (kept_rows); offsets.

@@ -57,11 +57,12 @@ rdf::rdf(upsweep::mpi::communicator const& comm, space_type const& space, double
   });
 }
 
-void rdf::sample(neighborhood const& near) {
+void rdf::sample(neighborhood const& near, std::int64_t step) {
   Kokkos::parallel_for(
       "upsweep-nbody::rdf", particles(space_, near.owned()),
       count_pairs{near.rows(), near.positions(), counts_, before_.reach, bins / before_.reach, near.is_half() ? 2 : 1});
   ++before_.samples;
+  before_.last_step = step;
 }
 
 rdf_record rdf::total() const {
@@ -85,7 +86,8 @@ std::string rdf_text(rdf_record const& record, std::int64_t particles, double vo
     double const shell = 4.0 / 3.0 * std::numbers::pi * (std::pow(high, 3) - std::pow(low, 3));
     double const of_particle = record.samples == 0 ? 0 : static_cast<double>(record.counts[k]) / (samples * n);
     within += of_particle;
-    lines += text("%.6g %.10g %.10g\n", low + width / 2, of_particle / (n / volume * shell), within);
+    double const expected = (n - 1) / volume * shell;
+    lines += text("%.6g %.10g %.10g\n", low + width / 2, expected > 0 ? of_particle / expected : 0, within);
   }
   return lines;
 }

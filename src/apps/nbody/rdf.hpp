@@ -24,7 +24,9 @@ class rdf {
   rdf(upsweep::mpi::communicator const& comm, space_type const& space, double reach, rdf_record const* before);
 
   /// Adds the pairs of one step. Cost: one pass over the list with one atomic addition a pair. Local.
-  void sample(neighborhood const& near);
+  void sample(neighborhood const& near, std::int64_t step);
+  /// Of the last sample, this run's or the checkpoint's; -1 before the first.
+  std::int64_t last_step() const { return before_.last_step; }
 
   /// All samples of all ranks. Collective.
   rdf_record total() const;
@@ -36,8 +38,9 @@ class rdf {
   rdf_record before_;                                 ///< of all ranks; its counts are without this run's
 };
 
-/// Lines "r g(r) neighbours": the middle of a bin, the density in it divided by the mean density, and the mean number
-/// of neighbours of a particle up to the bin's end.
+/// Lines "r g(r) neighbours": the middle of a bin, the density in it divided by that of the n - 1 other particles in
+/// the whole box, so that particles at random places have 1 (LAMMPS divides by the same); and the mean number of
+/// neighbours of a particle up to the bin's end. g(r) of one particle, which has no others, is 0.
 std::string rdf_text(rdf_record const& record, std::int64_t particles, double volume);
 
 }  // namespace nbody

@@ -59,6 +59,7 @@ std::vector<typename View::non_const_value_type> rows_by_id::fetch_rows(View vie
 }
 
 std::vector<double> rows_by_id::fetch(vectors const& view) const { return fetch_rows(view); }
+std::vector<double> rows_by_id::fetch(scalars const& view) const { return fetch_rows(view); }
 std::vector<int> rows_by_id::fetch(crossing_view const& view) const { return fetch_rows(view); }
 std::vector<std::int32_t> rows_by_id::fetch(type_view const& view) const { return fetch_rows(view); }
 

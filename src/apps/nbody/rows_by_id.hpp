@@ -26,6 +26,7 @@ class rows_by_id {
   /// The rows of a View in order of ids, packed, in host memory. Row i of the View belongs to ids(i). Cost: memory for
   /// the rows twice on the device, and once on the host. Collective; throws on all ranks alike.
   std::vector<double> fetch(vectors const& view) const;
+  std::vector<double> fetch(scalars const& view) const;
   std::vector<int> fetch(crossing_view const& view) const;
   std::vector<std::int32_t> fetch(type_view const& view) const;
 

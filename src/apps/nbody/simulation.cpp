@@ -65,6 +65,14 @@ interaction make_interaction(upsweep::mpi::communicator const& comm, space_type 
   });
 }
 
+/// What the input has and the run does not use, and the other way round, as lines. Pre: this is rank 0.
+std::string notes(options const& o, run_start const& start) {
+  std::string lines;
+  if (!start.not_used.empty()) lines += "not used of " + upsweep::printable(o.input) + ": " + start.not_used + "\n";
+  if (!start.has_masses) lines += "no masses in " + upsweep::printable(o.input) + ": all are 1\n";
+  return lines;
+}
+
 class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
@@ -82,7 +90,7 @@ class simulation {
         first_step_(start.step),
         cut_at_(start.step),
         first_row_(start.first),
-        not_used_(start.not_used),
+        notes_(notes(o, start)),
         old_frames_(start.trajectory),
         trajectory_(comm, space, o, start.particles.total),
         averages_(comm, space, o, start),
@@ -175,9 +183,17 @@ class simulation {
            text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
                 b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
                 space_type::name(), threads, threads == 1 ? "" : "s") +
-           (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") +
-           (not_used_.empty() ? "" : "not used of " + upsweep::printable(options_.input) + ": " + not_used_ + "\n") +
-           thermo_header();
+           (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + notes_ + kept_note() + thermo_header();
+  }
+
+  /// What of a restart's checkpoint goes to the next one as it is.
+  std::string kept_note() const {
+    if (options_.checkpoint.empty()) return {};
+    auto names = averages_.idle();
+    if (old_frames_ && !trajectory_.exists()) names.emplace_back("--trajectory");
+    std::string list;
+    for (auto const& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list.empty() ? "" : "kept as " + upsweep::printable(options_.restart) + " has them, with nothing added: " + list + "\n";
   }
 
   /// The first list. On a restart it is built from the positions of the last rebuild before the checkpoint; only then
@@ -309,7 +325,7 @@ class simulation {
         auto h = base_;
         h.step = step;
         h.first = *first_row_;
-        if (trajectory_.exists()) h.trajectory = trajectory_.record();
+        h.trajectory = trajectory_.exists() ? trajectory_.record() : old_frames_;
         return h;
       });
       averages_.add_to(header);
@@ -334,7 +350,7 @@ class simulation {
   double force_at_cut_ = 0;  ///< seconds in the force loop before the last cut
   std::int64_t first_step_, cut_at_, saved_at_ = -1;
   std::optional<thermo_row> first_row_;          ///< of the table, of the first start
-  std::string not_used_;                         ///< of the input
+  std::string notes_;                            ///< on the input, as lines
   vectors resumed_;                              ///< positions at the step of a restart, until the first list is built
   checkpoint_header base_;                       ///< what all checkpoints of this run have in common
   std::optional<trajectory_record> old_frames_;  ///< of the checkpoint that this run goes on from

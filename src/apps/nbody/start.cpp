@@ -156,6 +156,7 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
                   : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
                                       : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
       start.not_used = take_unused(data);
+      start.has_masses = !data.masses.empty() || !data.particle_masses.empty();
       return data;
     });
     piece = upsweep::mpi::scatter_particles(comm, whole);

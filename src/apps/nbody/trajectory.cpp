@@ -50,10 +50,18 @@ void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int
   rows_by_id const rows(comm_, space_, a.ids, particles_);
   auto const positions = rows.fetch(a.positions), velocities = rows.fetch(a.velocities);
   auto const edges = rows.fetch(a.edges);
+  auto const masses = rows.fetch(a.masses);
   auto const types = rows.fetch(a.types);
-  frame const f{
-      step, static_cast<double>(step) * options_.dt, particles_, box, rows.range().first, positions, velocities, edges,
-      types};
+  frame const f{step,
+                static_cast<double>(step) * options_.dt,
+                particles_,
+                box,
+                rows.range().first,
+                positions,
+                velocities,
+                edges,
+                masses,
+                types};
   if (format_ == trajectory_format::h5md) {
     h5md_.write(f, record_);
     // Without checkpoints a kill shall not cost all frames.

@@ -54,7 +54,7 @@ std::string xyz_head(frame const& f) {
                      numbers_text(origin) + "\" pbc=\"T T T\" Step=" + std::to_string(f.step) + " Time=";
   add(text, f.time, ' ');
   // The format has a column for the chemical element. Particles here have none, and X is the usual name for that.
-  return text + "Properties=species:S:1:pos:R:3:velo:R:3:map_shift:I:3:type:I:1:id:I:1\n";
+  return text + "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:map_shift:I:3:type:I:1:id:I:1\n";
 }
 
 std::string xyz_rows(frame const& f) {
@@ -63,6 +63,7 @@ std::string xyz_rows(frame const& f) {
     text += "X ";
     add_three(text, f.positions, i, ' ');
     add_three(text, f.velocities, i, ' ');
+    add(text, f.masses[i], ' ');
     add_three(text, f.edges, i, ' ');
     add(text, f.types[i], ' ');
     add(text, f.first + static_cast<std::int64_t>(i) + 1, '\n');
@@ -86,7 +87,7 @@ std::string lammps_head(frame const& f) {
     add(text, f.box.hi(direction) + high[d], tilted ? ' ' : '\n');
     if (tilted) add(text, tilts[d], '\n');
   }
-  return text + "ITEM: ATOMS id type x y z ix iy iz vx vy vz\n";
+  return text + "ITEM: ATOMS id type mass x y z ix iy iz vx vy vz\n";
 }
 
 std::string lammps_rows(frame const& f) {
@@ -94,6 +95,7 @@ std::string lammps_rows(frame const& f) {
   for (std::size_t i = 0; i < f.types.size(); ++i) {
     add(text, f.first + static_cast<std::int64_t>(i) + 1, ' ');
     add(text, f.types[i], ' ');
+    add(text, f.masses[i], ' ');
     add_three(text, f.positions, i, ' ');
     add_three(text, f.edges, i, ' ');
     add_three(text, f.velocities, i, '\n');

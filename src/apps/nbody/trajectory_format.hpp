@@ -34,6 +34,7 @@ struct frame {
   std::span<double const> positions;  ///< three per particle
   std::span<double const> velocities;
   std::span<int const> edges;  ///< of the box, that wrapping has taken off; three per particle
+  std::span<double const> masses;
   std::span<std::int32_t const> types;
 };
 

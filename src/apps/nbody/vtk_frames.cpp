@@ -64,6 +64,8 @@ void write_vtk_frame(upsweep::mpi::communicator const& comm, std::string const& 
     pieces.push_back(big_endian(std::span<std::int32_t const>(cells)));
     text("\nPOINT_DATA " + n + "\nVECTORS velocity double\n");
     pieces.push_back(big_endian(f.velocities));
+    text("\nSCALARS mass double 1\nLOOKUP_TABLE default\n");
+    pieces.push_back(big_endian(f.masses));
     text("\nSCALARS type int 1\nLOOKUP_TABLE default\n");
     pieces.push_back(big_endian(f.types));
     text("\nSCALARS id int 1\nLOOKUP_TABLE default\n");

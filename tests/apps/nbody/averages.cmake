@@ -3,7 +3,8 @@
 
 # The radial distribution function and the mean squared displacement: the same bytes on any number of ranks, and after a
 # restart.
-set(run "--steps 60 --thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
+set(samples "--thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
+set(run "--steps 60 ${samples}")
 set(small_crystal "--lattice fcc --cells 6,6,6 --seed 2")
 set(go "\"$0\" ${small_crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
 foreach(ranks IN ITEMS 1 3)
@@ -16,12 +17,31 @@ c.previous ${run} && cmp_all && test $(wc -l < m) = 10 && test $(wc -l < g) = 20
   )
 endforeach()
 
-# A crystal at rest, with full and half lists: 12, 6, 24 and 12 neighbours within the cutoff.
+# A restart that is asked for neither, nor for frames, keeps what the checkpoint has for the next one, and says so. Both
+# averages have a sample at the first step, and go on at the next step that is due.
+set(frames "--trajectory t.xyz --trajectory-every 10")
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_shell_test(
+    nbody_averages_are_kept_np${ranks} upsweep-nbody
+    "${launch} ${small_crystal} ${samples} ${frames} --steps 20 --checkpoint a && grep -q ' of 6 samples' g && \
+test $(wc -l < m) = 4 && ${launch} --restart a --steps 40 --checkpoint b > out && \
+grep -q '^kept as a has them, with nothing added: --rdf, --msd, --trajectory$' out && \
+${launch} --restart b ${run} ${frames} > out && ! grep -q kept out && grep -q ' of 12 samples' g && \
+test $(wc -l < m) = 7 && test $(grep -c Lattice t.xyz) = 6" 0 ""
+  )
+endforeach()
+
+# A crystal at rest, with full and half lists: 12, 6, 24 and 12 neighbours within the cutoff. The first 12 are g(r)
+# times the density of the 863 others.
 foreach(half IN ITEMS "" "--half")
   apps_shell_test(
     nbody_rdf_of_crystal${half} upsweep-nbody
     "\"$0\" --lattice fcc --cells 6,6,6 --temperature 0 --steps 1 --rdf g --rdf-every 1 ${half} && tail -n 1 g | \
-grep -q ' 54$' && test $(awk '\$2 > 0' g | grep -vc '#') = 4" 0 ""
+grep -q ' 54$' && test $(awk '\$2 > 0' g | grep -vc '#') = 4 && grep -q ' of 2 samples' g && awk '\$2 > 0 && \$1 > 0 \
+{ w = 0.00625; s = 4 / 3 * 3.14159265358979 * ((\$1 + w) ^ 3 - (\$1 - w) ^ 3); \
+d = \$2 * s * 863 / 864 * 0.8442 / 12 - 1; exit !(d * d < 1e-10) }' g" 0 ""
   )
 endforeach()
 

@@ -40,3 +40,46 @@ file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz"
 set(too_small "the box is too small: more than 2.31 neighbours of each particle.*within cutoff and skin, 2.8 .expected")
 nbody_refuses(tiny_box "tiny.xyz: ${too_small}" --input "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz")
 nbody_refuses(dense_lattice "--density 1e.300: ${too_small}" --lattice fcc --cells 1,1,1 --density 1e300)
+
+# What decides how particles move and is not used, or not there, has a line of its own.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/sphere.data"
+     "spheres\n\n2 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms # sphere\n\n"
+     "1 1 1.0 3 1 1 1\n2 1 1.0 3 5 5 5\n"
+)
+set(unused "not used of [^\n]*/sphere.data: Atoms column rmass, radii\n")
+upsweep_program_test(
+  nbody_unused_masses PROGRAM upsweep-nbody RANKS 2 ARGS --input "${CMAKE_CURRENT_BINARY_DIR}/sphere.data" --steps 0
+  STDOUT "${unused}no masses in [^\n]*/sphere.data: all are 1\n" TIMEOUT 60
+)
+upsweep_program_test(
+  nbody_no_masses_in_frame PROGRAM upsweep-nbody ARGS --input "${CMAKE_CURRENT_BINARY_DIR}/keys.xyz" --steps 0
+  STDOUT "no masses in [^\n]*/keys.xyz: all are 1\n" TIMEOUT 60
+)
+
+# Masses of particles of one type: a run, its frames and its checkpoint have them.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/masses.xyz"
+     "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:masses:R:1\n1 1 1 1 0 0 1\n5 5 5 0 -1 0 4\n"
+)
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_shell_test(
+    nbody_masses_of_particles_np${ranks} upsweep-nbody
+    "kinetic() { grep -o '\"kinetic\": [^,]*' r.json | tail -n 1; } && ${launch} --input ../masses.xyz --steps 4 \
+--trajectory t.xyz --trajectory-every 2 --checkpoint c --checkpoint-every 2 --report r.json > out && \
+! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && ${launch} --input t.xyz --steps 0 --report \
+r.json > out && ! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && ${launch} --restart \
+c.previous --steps 4 --checkpoint d --report r.json && test \"$(kinetic)\" = '\"kinetic\": 1.25' && tail -n 2 t.xyz | \
+grep -q ' 4 0 0 0 1 2$'" 0 ""
+  )
+endforeach()
+
+# A particle whose image flag cannot count one crossing more.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/flags.xyz"
+     "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:map_shift:I:3\n"
+     "1 1 1 0 0 0 0 0 0\n8.9 5 5 100 0 0 2147483647 0 0\n"
+)
+nbody_refuses(
+  image_flag_of_32_bits "migrate_and_count: particle [01] at .* would have 2147483648 crossings in direction x"
+  --input "${CMAKE_CURRENT_BINARY_DIR}/flags.xyz" --steps 5 --msd "${CMAKE_CURRENT_BINARY_DIR}/flags.msd" --force
+)

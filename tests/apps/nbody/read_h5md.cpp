@@ -135,6 +135,7 @@ int main(int argc, char** argv) {
   check_metadata(file);
   auto const steps = integers(file, "/position/step"), species = integers(file, "/species");
   auto const ids = integers(file, "/id"), images = integers(file, "/image/value");
+  auto const masses = reals(file, "/mass");
   auto const times = reals(file, "/position/time"), positions = reals(file, "/position/value");
   auto const velocities = reals(file, "/velocity/value"), edges = reals(file, "/box/edges/value");
   std::array<double, 3> origin{};
@@ -142,7 +143,8 @@ int main(int argc, char** argv) {
   hsize_t const frames = steps.values.size(), n = ids.values.size();
   std::vector<hsize_t> const of_rows{frames, n, 3};
   expect(steps.extents == std::vector{frames} && times.extents == std::vector{frames}, "extents of the times");
-  expect(species.extents == std::vector{n} && ids.extents == std::vector{n}, "extents of species or id");
+  expect(species.extents == std::vector{n} && ids.extents == std::vector{n} && masses.extents == std::vector{n},
+         "extents of species, id or mass");
   expect(positions.extents == of_rows && velocities.extents == of_rows && images.extents == of_rows,
          "extents of arrays of particles");
   expect(edges.extents == std::vector<hsize_t>{frames, 3, 3}, "extents of the box");
@@ -154,12 +156,13 @@ int main(int argc, char** argv) {
     print_all(origin.data(), 3, '"');
     std::printf(" pbc=\"T T T\" Step=%lld Time=", static_cast<long long>(steps.values[f]));
     print(times.values[f], ' ');
-    std::printf("Properties=species:S:1:pos:R:3:velo:R:3:map_shift:I:3:type:I:1:id:I:1\n");
+    std::printf("Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:map_shift:I:3:type:I:1:id:I:1\n");
     for (hsize_t i = 0; i < n; ++i) {
       std::printf("X ");
       auto const row = 3 * (f * n + i);
       print_all(positions.values.data() + row, 3, ' ');
       print_all(velocities.values.data() + row, 3, ' ');
+      print(masses.values[i], ' ');
       print_all(images.values.data() + row, 3, ' ');
       print(species.values[i], ' ');
       print(ids.values[i], '\n');
