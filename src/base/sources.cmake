@@ -10,7 +10,7 @@ set(
   label.cpp
   overlap.cpp
   printable.cpp
-  sequence.cpp
+  require_same_extent.cpp
   temporary_memory.cpp
   version.cpp
   workspace.cpp

@@ -12,8 +12,10 @@
 namespace upsweep {
 
 // How many elements kernels load from global memory and store there, for programs that compare an algorithm with its
-// formula. Compile such a program with UPSWEEP_COUNT_ACCESSES, all of its translation units: the same kernels compiled
-// both ways in one program would break the one-definition rule. Without the macro nothing is left of this.
+// formula. Compile such a program with UPSWEEP_COUNT_ACCESSES, all of its translation units, and link nothing that has
+// the same kernels compiled without: two definitions of one function would break the one-definition rule. The library
+// has some, those of its compiled lists; in this project such programs link upsweep_without_lists
+// (cmake/UpsweepMacros.cmake). Without the macro nothing is left of this.
 //
 // Counted are the loads and stores of the canonical sequences (sequence.hpp), on host backends. Accesses that are
 // atomic because teams talk to each other through them - tickets, status words, error words - carry no elements and

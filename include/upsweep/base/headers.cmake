@@ -15,6 +15,7 @@ set(
   internal/allocate.hpp
   internal/always_granted.hpp
   internal/byte_layout.hpp
+  internal/contiguous_sequence.hpp
   internal/count_access.hpp
   internal/cpu_fork.hpp
   internal/cpu_range.hpp
@@ -36,6 +37,7 @@ set(
   internal/overlap.hpp
   internal/require.hpp
   internal/require_reachable.hpp
+  internal/require_same_extent.hpp
   internal/saturating_plus.hpp
   internal/scratch_copies.hpp
   internal/sequence.hpp

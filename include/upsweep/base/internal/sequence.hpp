@@ -5,7 +5,9 @@
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/count_access.hpp>
+#include <upsweep/base/internal/require_same_extent.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -83,18 +85,6 @@ auto make_sequence(In const& in) {
 /// The value type that an input delivers.
 template <sequence_argument In>
 using sequence_value_t = typename decltype(make_sequence(std::declval<In const&>()))::value_type;
-
-// Messages are made in the library: calls test, and few of them fail.
-
-/// Throws precondition_error: "input has 3 elements, output has 4".
-[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, char const* other_name,
-                                     std::size_t other_extent);
-
-/// Refuses two Views of which one is longer than the other.
-inline void require_same_extent(std::size_t extent, std::size_t other_extent, char const* function, char const* name,
-                                char const* other_name = "output") {
-  if (extent != other_extent) throw_other_extent(function, name, extent, other_name, other_extent);
-}
 
 /// Compile-time rule: the kernels of ExecutionSpace can reach the memory of a View. Functors answer for themselves.
 template <class ExecutionSpace, class In>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/instruction_set.hpp>
-#include <upsweep/base/internal/sequence.hpp>
 
 #include <cstddef>
 #include <cstdint>
