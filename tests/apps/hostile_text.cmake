@@ -56,6 +56,7 @@ endforeach()
 # The name of a good file, and what of it is not used, are in the table. (No bracket here either.)
 apps_shell_test(
   hostile_table upsweep-nbody
-  "${make_escape} && printf '1\\nLattice=\"9 0 0 0 9 0 0 0 9\" a%s=3 Properties=pos:R:3\\n1 2 3\\n' \"$e\" > \"$e.xyz\" && \
+  "${make_escape} && \
+printf '1\\nLattice=\"9 0 0 0 9 0 0 0 9\" a%s=3 Properties=pos:R:3\\n1 2 3\\n' \"$e\" > \"$e.xyz\" && \
 \"$0\" --input \"$e.xyz\" --steps 0 > o && grep -q 'not used of ?.2J?.xyz: a?.2J?$' o" 0 "^$"
 )

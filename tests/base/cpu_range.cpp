@@ -75,7 +75,7 @@ TEST(cpu_range, every_index_is_called_once_where_costs_are_learned) {
     EXPECT_EQ(calls_of(host(), 100, dear), std::vector<int>(100, 1)) << dear;
 }
 
-// A piece in which another process had the core says nothing, unless the next one says the same.
+// A piece in which another process had the core does not count, unless the next one says the same.
 TEST(cpu_range, a_piece_that_lost_its_core_is_not_believed) {
   upsweep::internal::piece_times times;
   times.add(10, 2000);

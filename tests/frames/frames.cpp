@@ -39,7 +39,8 @@ using memory = space::memory_space;
 
 // GPUs may have one more: launch_pipeline() is not inlined, so that a program has one copy of each kernel.
 constexpr std::size_t more = upsweep::compat::is_gpu<space> ? 1 : 0;
-constexpr std::size_t most_of_a_scan = 5 + more, most_of_a_list = 10 + more;
+// On CPUs a launch, and the choice between it and the calling thread, are calls of their own.
+constexpr std::size_t most_of_a_scan = upsweep::compat::is_gpu<space> ? 6 : 7, most_of_a_list = 10 + more;
 
 /// A kernel of the library's.
 struct launch {

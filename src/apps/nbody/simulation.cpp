@@ -193,7 +193,9 @@ class simulation {
     if (old_frames_ && !trajectory_.exists()) names.emplace_back("--trajectory");
     std::string list;
     for (auto const& name : names) list += (list.empty() ? "" : ", ") + name;
-    return list.empty() ? "" : "kept as " + upsweep::printable(options_.restart) + " has them, with nothing added: " + list + "\n";
+    return list.empty()
+               ? ""
+               : "kept as " + upsweep::printable(options_.restart) + " has them, with nothing added: " + list + "\n";
   }
 
   /// The first list. On a restart it is built from the positions of the last rebuild before the checkpoint; only then

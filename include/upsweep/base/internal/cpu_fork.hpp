@@ -11,7 +11,7 @@
 
 namespace upsweep::internal {
 
-/// A kernel of CPU threads that tells the watch when they begin and when the calling thread ends.
+/// A kernel of CPU threads that lets the watch know when they begin and when the calling thread ends.
 template <class Kernel>
 struct watched_kernel {
   Kernel const* kernel;
