@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 
 # Runs once inside a new root: setup_root.sh <package mirror>
-# Makes Debian's Kokkos usable, adds Kokkos Kernels, and notes the versions in /etc/upsweep-versions.
+# Makes Debian's Kokkos usable, makes MPICH the MPI that is found, adds Kokkos Kernels, and notes the versions in
+# /etc/upsweep-versions.
 set -eu
 mirror=$1
 
@@ -14,6 +15,15 @@ complete_kokkos() {
     while read -r archive; do
       if [ ! -e "/usr$archive" ] && [ ! -e "$archive" ]; then ar cr "/usr${archive#/usr}"; fi
     done
+}
+
+# Beside MPICH there is Open MPI, for one test that asks for it by name. Debian prefers it.
+prefer_mpich() {
+  update-alternatives --set mpi /usr/bin/mpicc.mpich
+  update-alternatives --set mpirun /usr/bin/mpirun.mpich
+  for headers in /usr/include/*/mpich; do
+    update-alternatives --set "mpi-$(basename "$(dirname "$headers")")" "$headers"
+  done
 }
 
 # Kokkos Kernels exists as part of Debian's Trilinos, which is built against a Kokkos of its own. Its headers are independent
@@ -70,9 +80,10 @@ END
 }
 
 note_versions() {
-  dpkg-query -W -f '${Package} ${Version}\n' g++ cmake libkokkos-dev mpich libgtest-dev >/etc/upsweep-versions
+  dpkg-query -W -f '${Package} ${Version}\n' g++ cmake libkokkos-dev mpich openmpi-bin libgtest-dev >/etc/upsweep-versions
 }
 
 note_versions
 complete_kokkos
+prefer_mpich
 install_kokkoskernels
