@@ -187,6 +187,7 @@ TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_no_frames) {
   auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
   auto const rows = static_cast<std::size_t>(range.last - range.first);
   std::vector<double> const values(3 * rows, 0.25);
+  std::vector<double> const masses(rows, 1);
   std::vector<int> const edges(3 * rows, 1);
   std::vector<std::int32_t> const types(rows, 1);
   nbody::trajectory_record record;
@@ -203,7 +204,7 @@ TEST(h5md, a_full_disk_ends_all_ranks_and_leaves_no_frames) {
     auto const write = [&] {
       size_limit const limit(1 << 20);
       for (int step = 0; step < 10; ++step)
-        frames.write({step, 0.1 * step, n, box, range.first, values, values, edges, types}, record);
+        frames.write({step, 0.1 * step, n, box, range.first, values, values, edges, masses, types}, record);
     };
     auto const message = refusal(write);
     EXPECT_NE(message.find("t.0.h5: cannot be written: File too large"), std::string::npos) << message;
