@@ -132,7 +132,7 @@ problem<Real> make_problem(std::mt19937_64& engine, std::ostream& trace) {
       r.images.push_back({pick(-most, most), pick(-most, most), form == thin ? 0 : pick(-most, most)});
     }
   }
-  if (set == ghosts || pick(0, 1) == 1) {
+  if (set == ghosts || (r.half && rows < n) || pick(0, 1) == 1) {
     r.ids.resize(n);
     std::iota(r.ids.begin(), r.ids.end(), 0);
     std::shuffle(r.ids.begin(), r.ids.end(), engine);

@@ -49,6 +49,8 @@ std::int64_t h5md_chunk_rows(std::int64_t n) {
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace nbody {
@@ -122,6 +124,36 @@ class hdf5_calls {
   std::string named_;
 };
 
+/// The bytes of a file in memory, which HDF5 passes on when it closes the file. H5Fget_file_image() gives them, too, but
+/// in HDF5 1.10.8, which Debian 12 has, with a checksum that is wrong. Must outlive the file.
+class file_image {
+ public:
+  H5FD_file_image_callbacks_t callbacks() {
+    return {[](std::size_t size, H5FD_file_image_op_t, void*) { return std::malloc(size); },
+            [](void* to, void const* from, std::size_t size, H5FD_file_image_op_t, void*) {
+              return std::memcpy(to, from, size);
+            },
+            [](void* block, std::size_t size, H5FD_file_image_op_t, void*) { return std::realloc(block, size); },
+            [](void* block, H5FD_file_image_op_t operation, void* image) {
+              if (operation == H5FD_FILE_IMAGE_OP_FILE_CLOSE) static_cast<file_image*>(image)->keep(block);
+              std::free(block);
+              return herr_t(0);
+            },
+            [](void* image) { return image; },
+            [](void*) { return herr_t(0); },
+            this};
+  }
+  /// Of a file that is closed next.
+  void expect(std::size_t size) { size_ = size; }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  void keep(void const* block) { bytes_.assign(static_cast<char const*>(block), size_); }
+
+  std::size_t size_ = 0;
+  std::string bytes_;
+};
+
 /// A new file: groups, attributes, datasets and links. Nothing has times of its making. The file is made in memory,
 /// where no write can fail: builds of HDF5 with assertions abort where the system refuses the first write of a file
 /// that HDF5 creates on the disk.
@@ -130,19 +162,23 @@ class h5md_maker : public hdf5_calls {
   h5md_maker(std::string const& named, H5F_libver_t newest) : hdf5_calls(named) {
     auto const in_memory = access(newest);
     good(H5Pset_fapl_core(in_memory.get(), std::size_t(1) << 16, false));
+    auto callbacks = image_.callbacks();
+    good(H5Pset_file_image_callbacks(in_memory.get(), &callbacks));
     // HDF5 looks for an older file of the name, and there is none below a device.
     file_ =
         made(H5Fcreate("/dev/null/new.h5", H5F_ACC_TRUNC, timeless(H5P_FILE_CREATE).get(), in_memory.get()), H5Fclose);
   }
 
-  /// The bytes that the file has on a disk.
-  std::string bytes() const {
+  /// Closes the file. Returns the bytes that it has on a disk.
+  std::string close() {
     good(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL));
     auto const size = H5Fget_file_image(file_.get(), nullptr, 0);
     good(size < 0 ? -1 : 0);
-    std::string result(static_cast<std::size_t>(size), '\0');
-    good(H5Fget_file_image(file_.get(), result.data(), result.size()) == size ? 0 : -1);
-    return result;
+    image_.expect(static_cast<std::size_t>(size));
+    file_ = hdf5_handle();
+    std::string bytes = image_.take();
+    good(bytes.size() == static_cast<std::size_t>(size) ? 0 : -1);
+    return bytes;
   }
 
   void add_groups(upsweep::box<double> const& box, std::string const& contents) {
@@ -203,6 +239,7 @@ class h5md_maker : public hdf5_calls {
     add_numbers(to, name, type.get(), type.get(), bytes.data(), scalar ? 0 : words.size());
   }
 
+  file_image image_;
   hdf5_handle file_;
 };
 
@@ -226,7 +263,7 @@ std::string new_file(std::string const& named, std::int64_t particles, upsweep::
     maker.add_dataset(shape, place, properties);
   }
   maker.link_times();
-  return maker.bytes();
+  return maker.close();
 }
 
 template <class T>
@@ -362,7 +399,7 @@ std::string h5md_index(std::string const& named, std::int64_t particles, upsweep
     maker.add_dataset(shape, all, properties);
   }
   maker.link_times();
-  return maker.bytes();
+  return maker.close();
 }
 
 }  // namespace nbody
