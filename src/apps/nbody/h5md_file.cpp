@@ -124,8 +124,8 @@ class hdf5_calls {
   std::string named_;
 };
 
-/// The bytes of a file in memory, which HDF5 passes on when it closes the file. H5Fget_file_image() gives them, too, but
-/// in HDF5 1.10.8, which Debian 12 has, with a checksum that is wrong. Must outlive the file.
+/// The bytes of a file in memory, which HDF5 passes on when it closes the file. H5Fget_file_image() gives them, too,
+/// but in HDF5 1.10.8, which Debian 12 has, with a checksum that is wrong. Must outlive the file.
 class file_image {
  public:
   H5FD_file_image_callbacks_t callbacks() {
