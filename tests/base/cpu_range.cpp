@@ -89,6 +89,24 @@ TEST(cpu_range, a_piece_that_lost_its_core_is_not_believed) {
   EXPECT_EQ(dear.expect(1), 5000000);
 }
 
+// A few indices that take milliseconds are shared, too.
+TEST(cpu_range, few_dear_indices_are_shared) {
+  if (host().concurrency() == 1) GTEST_SKIP() << "there is one thread";
+  oracle::learned_forks const learned;
+  std::size_t alone = 0;
+  auto const caller = std::this_thread::get_id();
+  // A busy machine may not run a second thread in time; then again.
+  for (int k = 0; k < 20 && (k == 0 || alone == 5); ++k) {
+    std::atomic<std::size_t> of_caller{0};
+    upsweep::internal::run_on_cpu(host(), name, 5, [&](std::int64_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      if (std::this_thread::get_id() == caller) ++of_caller;
+    });
+    alone = of_caller;
+  }
+  EXPECT_LT(alone, 5u);
+}
+
 // Calls in place depend on it.
 TEST(cpu_range, one_thread_goes_in_order) {
 #if defined(KOKKOS_ENABLE_OPENMP)

@@ -144,13 +144,19 @@ class file_image {
             this};
   }
   /// Of a file that is closed next.
-  void expect(std::size_t size) { size_ = size; }
+  void expect(std::size_t size) { bytes_.resize(size); }
+  /// Whether HDF5 has passed them on.
+  bool is_kept() const { return is_kept_; }
   std::string take() { return std::move(bytes_); }
 
  private:
-  void keep(void const* block) { bytes_.assign(static_cast<char const*>(block), size_); }
+  // HDF5's calls let no exception through, so the memory is there before.
+  void keep(void const* block) {
+    std::memcpy(bytes_.data(), block, bytes_.size());
+    is_kept_ = true;
+  }
 
-  std::size_t size_ = 0;
+  bool is_kept_ = false;
   std::string bytes_;
 };
 
@@ -176,9 +182,8 @@ class h5md_maker : public hdf5_calls {
     good(size < 0 ? -1 : 0);
     image_.expect(static_cast<std::size_t>(size));
     file_ = hdf5_handle();
-    std::string bytes = image_.take();
-    good(bytes.size() == static_cast<std::size_t>(size) ? 0 : -1);
-    return bytes;
+    good(image_.is_kept() ? 0 : -1);
+    return image_.take();
   }
 
   void add_groups(upsweep::box<double> const& box, std::string const& contents) {

@@ -29,6 +29,8 @@ class piece_times {
   bool say_something(std::int64_t launch_cost) const {
     return taken_ >= std::max(1000., static_cast<double>(launch_cost) / 16);
   }
+  /// Whether the last piece took so long that only the next one shows what an index costs.
+  bool is_doubted() const { return is_doubted_; }
   /// Nanoseconds for so many more.
   std::int64_t expect(std::size_t count) const {
     return size_ > 0 ? static_cast<std::int64_t>(taken_ / size_ * static_cast<double>(count)) : 0;
@@ -41,10 +43,11 @@ class piece_times {
 };
 
 /// Calls run(begin, end) of neighbouring ranges of 0 ... count - 1 on the calling thread, in order, as long as others
-/// would not end what is left earlier. Returns how many indices it has run: all of them where the space has one thread.
-/// Nobody can know what a user's functor costs an element, so the clock decides, unless all of them take at least
-/// `least` nanoseconds and that is enough. It decides who works, not what results. Tools see a kernel with the label
-/// that make_label() returns, if anything is run. Pre: launches_wait<ExecutionSpace>.
+/// would not end what is left earlier, as far as the last pieces show: of indices that take a millisecond, two.
+/// Returns how many indices it has run: all of them where the space has one thread. Nobody can know what a user's
+/// functor costs an element, so the clock decides, unless all of them take at least `least` nanoseconds and that is
+/// enough. It decides who works, not what results. Tools see a kernel with the label that make_label() returns, if
+/// anything is run. Pre: launches_wait<ExecutionSpace>.
 template <class ExecutionSpace, class MakeLabel, class Run>
 std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Run const& run,
                          double least = 0) {
@@ -69,6 +72,7 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
       auto const now = clock::now();
       times.add(size, std::chrono::nanoseconds(now - start).count());
       start = now;
+      if (times.is_doubted()) continue;
       if (!times.say_something(known_fork_time.expected())) piece *= 4;
       else if (known_fork_time.pays_for(times.expect(count - done))) return;
       else piece = std::max(piece, done / 8);
@@ -80,11 +84,12 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
 }
 
 /// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
-/// (begin_on_cpu, with its `least`), and others are woken for what is left; a single thread goes in order. make_label()
-/// returns the label: tools see one kernel with it, or two.
+/// (begin_on_cpu, with its `least`), and others are woken for what is left, of which they take `fewest` neighbours at a
+/// time, at the least; a single thread goes in order. make_label() returns the label: tools see one kernel with it, or
+/// two.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel,
-                double least = 0) {
+                double least = 0, std::size_t fewest = 8) {
   if (count == 0) return;
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     auto const run = [&](std::size_t begin, std::size_t end) {
@@ -92,7 +97,7 @@ void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::s
     };
     std::size_t const done = begin_on_cpu(space, make_label, count, run, least);
     if (done == count) return;
-    guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()));
+    guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), fewest);
     share_on_cpu(space, make_label, tickets,
                  [&](std::size_t first, std::size_t last, std::size_t) { run(done + first, done + last); });
   } else {

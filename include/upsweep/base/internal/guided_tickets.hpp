@@ -14,12 +14,11 @@ namespace upsweep::internal {
 struct guided_tickets {
   std::size_t tiles, threads, last_round;
 
-  guided_tickets(std::size_t count, std::size_t most_threads)
+  /// A thread takes `fewest` tiles in the last round, at least.
+  guided_tickets(std::size_t count, std::size_t most_threads, std::size_t fewest = 8)
       : tiles(count), threads(std::min(count, most_threads)), last_round(0) {
     while ((tiles >> (last_round + 1)) >= fewest * threads) ++last_round;
   }
-  /// A thread takes so many tiles in the last round, at least.
-  static constexpr std::size_t fewest = 8;
   std::size_t count() const { return threads * (last_round + 1); }
   /// The first tile of a ticket, or the end of the one before. Pre: ticket <= count().
   std::size_t first(std::size_t ticket) const {

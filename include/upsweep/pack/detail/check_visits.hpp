@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/pack/detail/pack_kernels.hpp>
 #include <upsweep/pack/pack_options.hpp>
@@ -64,9 +64,9 @@ void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order con
   using view = Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space, view(words, static_cast<std::size_t>(count)), std::uint32_t(0));
   for_visits(space, mark_visits_kernel{order, words, errors}, order, "mark_visits", options);
-  Kokkos::parallel_for(internal::label("pack_lists", "find_missed", options.label),
-                       internal::index_policy(space, static_cast<std::size_t>(count)),
-                       find_missed_kernel{order, words, errors});
+  internal::for_each_index(
+      space, [&] { return internal::label("pack_lists", "find_missed", options.label); },
+      static_cast<std::size_t>(count), find_missed_kernel{order, words, errors});
 }
 
 }  // namespace upsweep::pack::detail

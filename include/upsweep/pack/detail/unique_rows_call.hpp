@@ -5,6 +5,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/index_policy.hpp>
 #include <upsweep/base/internal/label.hpp>
 #include <upsweep/base/internal/lanes.hpp>
@@ -79,8 +80,9 @@ class unique_rows_call {
   template <class Offset>
   void check_offsets(Offset const* offsets, std::size_t extent) {
     workspace& memory = reserve();
-    Kokkos::parallel_for(label("check"), internal::index_policy(space_, n_ + 1),
-                         check_offsets_kernel<Offset>{offsets, extent, memory.errors(space_)});
+    internal::for_each_index(
+        space_, [&] { return label("check"); }, n_ + 1,
+        check_offsets_kernel<Offset>{offsets, extent, memory.errors(space_)});
     std::uint64_t const found = memory.take_error(space_);
     if (found == 0) return;
     std::size_t const k = internal::error_word::index(found);

@@ -156,7 +156,7 @@ struct merge_stretch {
 
 /// Merges two sorted runs, keys that are equal in the order a, b. Neither may overlap the result.
 ///
-/// Cost: a read and a write of all; on GPUs two launches, on CPUs one. Asynchronous; allocates nothing.
+/// Cost: a read and a write of all; on GPUs two launches, on CPUs one or none. Asynchronous; allocates nothing.
 /// Source: S. Odeh et al., *Merge path* (2012).
 template <class Order, class Key, class Value>
 class run_merger {
@@ -189,7 +189,7 @@ class run_merger {
       std::size_t const stretch = std::max(shortest, divide_up(n, 4 * threads));
       run_on_cpu(
           space, [&] { return label(function, "merge", caller); }, divide_up(n, stretch),
-          merge_stretch<Order, Key, Value>{p, stretch});
+          merge_stretch<Order, Key, Value>{p, stretch}, static_cast<double>(n));  // an element takes 1 ns and more
     }
   }
 
