@@ -15,11 +15,14 @@
 #include <upsweep/base/internal/allocate.hpp>
 #include <upsweep/base/internal/always_granted.hpp>
 #include <upsweep/base/internal/byte_layout.hpp>
+#include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/count_access.hpp>
+#include <upsweep/base/internal/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu_range.hpp>
 #include <upsweep/base/internal/element_chunk.hpp>
 #include <upsweep/base/internal/error_word.hpp>
 #include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/for_each_index.hpp>
 #include <upsweep/base/internal/fork_time.hpp>
 #include <upsweep/base/internal/guided_tickets.hpp>
 #include <upsweep/base/internal/in_any_order.hpp>
@@ -34,6 +37,7 @@
 #include <upsweep/base/internal/overlap.hpp>
 #include <upsweep/base/internal/require.hpp>
 #include <upsweep/base/internal/require_reachable.hpp>
+#include <upsweep/base/internal/require_same_extent.hpp>
 #include <upsweep/base/internal/saturating_plus.hpp>
 #include <upsweep/base/internal/scratch_copies.hpp>
 #include <upsweep/base/internal/sequence.hpp>
@@ -43,6 +47,7 @@
 #include <upsweep/base/internal/undo_on_error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -125,11 +130,19 @@ struct lanes_kernel {
   }
 };
 
+struct index_kernel {
+  upsweep::internal::contiguous_sequence<std::uint64_t> sums;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { sums.store(static_cast<std::size_t>(i), 1); }
+};
+
 void base() {
   space const s;
   auto const sums = upsweep::internal::allocate<std::uint64_t, memory>(s, 256, "gate", "sums");
   Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 1, 256).set_scratch_size(0, Kokkos::PerTeam(2064)),
                        lanes_kernel{sums.data()});
+  upsweep::internal::for_each_index(
+      s, [] { return upsweep::printable("gate"); }, 256,
+      index_kernel{upsweep::internal::contiguous_sequence<std::uint64_t>{sums.data()}});
   upsweep::workspace ws(s);
   arithmetic_monoids<int>(s, ws);
   arithmetic_monoids<float>(s, ws);

@@ -55,7 +55,7 @@ def check_the_check():
         "a call that is not made": (1, {"examples/01_a.cpp": code.replace("scan", "scans")}),
         "nothing expected": (1, {"examples/02_b.cpp": code, "examples/README.md": row + row.replace("01_a", "02_b")}),
         "short": (1, {"examples/01_a.cpp": "mpi::scan(a);\n" * 39}),
-        "long": (1, {"examples/01_a.cpp": "mpi::scan(a);\n" * 121}),
+        "long": (1, {"examples/01_a.cpp": "mpi::scan(a);\n" * (LONGEST + 1)}),
         "out of order": (
             1,
             {
