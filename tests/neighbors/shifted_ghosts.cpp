@@ -61,7 +61,7 @@ oracle::host_list expect_rows(oracle::list_problem<Real> const& p) {
   return list;
 }
 
-/// The pairs as what they stand for: a particle, another one, and its image.
+/// Each pair as its particle, its neighbour's owner, and the image of the neighbour.
 template <class Real>
 std::vector<oracle::neighbor> named(oracle::shifted_ghosts<Real> const& of, neighbor_rows const& rows, std::size_t i) {
   std::vector<oracle::neighbor> pairs;

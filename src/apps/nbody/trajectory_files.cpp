@@ -32,7 +32,7 @@ bool has_contents(fs::path const& path) {
   return fs::exists(path, error) && !(fs::is_regular_file(path, error) && fs::file_size(path, error) == 0);
 }
 
-/// Whether the file that stands for the whole trajectory may belong to the record.
+/// Whether the file that names all others of a trajectory may belong to the record.
 bool fits(trajectory_record const& record, trajectory_format format, std::string const& name) {
   if (format == trajectory_format::vtk) return is_vtk_series_of(name, record.frames);
   return format != trajectory_format::h5md || is_h5md_index(name);

@@ -37,11 +37,12 @@ struct cpu_tuning {
   // These only schedule.
 
   /// What a thread takes for a byte of built-in numbers that it folds or scans, and for an element of other scans and
-  /// reductions, at the least, nanoseconds. So much work is worth a fork without a look at the clock. One core of an
-  /// AMD EPYC 9004, 2026-11-26, int32: scan of 128 KB 0.033 a byte, reduce of 1 MB 0.010; by key 0.5 to 0.7 an element.
+  /// reductions, at the least, nanoseconds. So much work is worth a fork without a look at the clock. The first two are
+  /// from the measurements at parallel_tiles (0.033) and parallel_reduction_bytes (0.010). By key, 2^16 int32 took 0.7
+  /// an element on one core of an AMD EPYC, 2026-11-26; other monoids were not measured.
   static constexpr double least_scan_nanoseconds = 0.03, least_fold_nanoseconds = 0.01;
   static constexpr double least_generic_nanoseconds = 0.2;
-  /// Bytes of built-in numbers from which several threads reduce them. int32 on two cores of an AMD EPYC 9004,
+  /// Bytes of built-in numbers from which several threads may reduce them. int32 on two cores of an AMD EPYC 9004,
   /// 2026-11-23, one thread / two: 256 KB 2.3 / 3.8 us, 1 MB 10.7 / 7.3 us; with OMP_WAIT_POLICY=passive two threads
   /// take 20 to 100 us for either.
   static constexpr std::size_t parallel_reduction_bytes = 1024 * 1024;
