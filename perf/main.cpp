@@ -3,8 +3,8 @@
 // upsweep-perf: our scans, packing operations, neighbour lists and groups of points against their peers and a copy, in
 // one run, verified.
 
-#include "../src/apps/shared/kokkos_options.hpp"
-#include "../src/apps/shared/standard_output.hpp"
+#include "../apps/support/kokkos_options.hpp"
+#include "../apps/support/standard_output.hpp"
 #include "groups/selection.hpp"
 #include "measure.hpp"
 #include "neighbors/force.hpp"

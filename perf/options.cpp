@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../src/apps/shared/options.hpp"
+#include "../apps/support/options.hpp"
 #include "groups/selection.hpp"
 #include "scan/engines.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "sizes.hpp"
 
-#include "../src/apps/shared/options.hpp"
+#include "../apps/support/options.hpp"
 
 namespace perf {
 namespace {

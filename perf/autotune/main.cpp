@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-autotune: finds the constants of the scans for the machine that it runs on, and writes them into a header.
 
-#include "../../src/apps/shared/kokkos_options.hpp"
-#include "../../src/apps/shared/standard_output.hpp"
+#include "../../apps/support/kokkos_options.hpp"
+#include "../../apps/support/standard_output.hpp"
 #include "choose.hpp"
 #include "header.hpp"
 #include "options.hpp"

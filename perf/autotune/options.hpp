@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../src/apps/shared/command_line.hpp"
+#include "../../apps/support/command_line.hpp"
 
 #include <cstddef>
 #include <string>

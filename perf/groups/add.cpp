@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../../src/apps/clusters/random_points.hpp"
+#include "../../apps/support/groups/random_points.hpp"
 #include "../measure.hpp"
 #include "../names.hpp"
 #include "implementation.hpp"

@@ -4,7 +4,7 @@
 // ArborX' DBSCAN, whose cores of two points are friends of friends: as it chooses by default, which gives cells with
 // many points a box of their own (dense boxes), and with a hierarchy of all points.
 
-#include "../../src/apps/clusters/types.hpp"
+#include "../../apps/support/groups/types.hpp"
 #include "implementation.hpp"
 
 #include <upsweep/base/fetch.hpp>

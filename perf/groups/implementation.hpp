@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../src/apps/clusters/point_set.hpp"
+#include "../../apps/support/groups/point_set.hpp"
 #include "../backend.hpp"
 #include "selection.hpp"
 

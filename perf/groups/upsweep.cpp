@@ -3,8 +3,8 @@
 
 // The code of upsweep-clusters on one rank.
 
-#include "../../src/apps/clusters/dbscan.hpp"
-#include "../../src/apps/clusters/local_friends.hpp"
+#include "../../apps/support/groups/dbscan.hpp"
+#include "../../apps/support/groups/local_friends.hpp"
 #include "implementation.hpp"
 
 #include <upsweep/base/fetch.hpp>

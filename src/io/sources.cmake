@@ -8,14 +8,6 @@ set(
   cut_file.cpp
   extended_xyz.cpp
   file_place.cpp
-  lammps_bonds.cpp
-  lammps_data.cpp
-  lammps_header.cpp
-  lammps_labels.cpp
-  lammps_records.cpp
-  lammps_sections.cpp
-  lammps_style.cpp
-  lammps_style_table.cpp
   line_reader.cpp
   npy.cpp
   part_file.cpp

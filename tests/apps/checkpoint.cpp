@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/checkpoint.hpp"
+#include "../../apps/nbody/checkpoint/checkpoint.hpp"
 
-#include "../../src/apps/nbody/checksum.hpp"
-#include "../../src/apps/nbody/start.hpp"
+#include "../../apps/nbody/checkpoint/checksum.hpp"
+#include "../../apps/nbody/start/start.hpp"
 #include "../io_mpi/shared_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/force_grid.hpp"
-#include "../../src/apps/nbody/forces.hpp"
+#include "../../apps/nbody/forces/force_grid.hpp"
+#include "../../apps/nbody/forces/forces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/gather_rows.hpp"
-#include "../../src/apps/nbody/h5md_frames.hpp"
-#include "../../src/apps/nbody/numbered_files.hpp"
+#include "../../apps/nbody/rows/gather_rows.hpp"
+#include "../../apps/nbody/trajectory/h5md_frames.hpp"
+#include "../../apps/nbody/trajectory/numbered_files.hpp"
 #include "../io_mpi/shared_folder.hpp"
 
 #include <gtest/gtest.h>

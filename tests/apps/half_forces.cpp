@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/forces.hpp"
-#include "../../src/apps/nbody/half_forces.hpp"
-#include "../../src/apps/nbody/neighbors.hpp"
-#include "../../src/apps/nbody/phases.hpp"
+#include "../../apps/nbody/forces/forces.hpp"
+#include "../../apps/nbody/forces/half_forces.hpp"
+#include "../../apps/nbody/neighbors.hpp"
+#include "../../apps/nbody/phases.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/integrator.hpp"
+#include "../../apps/nbody/dynamics/integrator.hpp"
 
-#include "../../src/apps/nbody/start.hpp"
-#include "../../src/apps/nbody/thermostat.hpp"
+#include "../../apps/nbody/start/start.hpp"
+#include "../../apps/nbody/dynamics/thermostat.hpp"
 
 #include <gtest/gtest.h>
 

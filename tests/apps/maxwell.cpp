@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/maxwell.hpp"
+#include "../../apps/nbody/dynamics/maxwell.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

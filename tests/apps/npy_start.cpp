@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/npy_start.hpp"
+#include "../../apps/nbody/start/npy_start.hpp"
 #include "../io_mpi/shared_folder.hpp"
 
 #include <gtest/gtest.h>

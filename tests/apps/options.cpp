@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/options.hpp"
-#include "../../src/apps/shared/kokkos_options.hpp"
-#include "../../src/apps/shared/read_number.hpp"
-#include "../../src/apps/study/options.hpp"
+#include "../../apps/nbody/options.hpp"
+#include "../../apps/support/kokkos_options.hpp"
+#include "../../apps/support/read_number.hpp"
+#include "../../apps/study/options.hpp"
 #include "mutate.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/own_pair.hpp"
-#include "../../src/apps/nbody/pair_coefficients.hpp"
-#include "../../src/apps/nbody/pair_laws.hpp"
+#include "../../apps/nbody/forces/own_pair.hpp"
+#include "../../apps/nbody/forces/pair_coefficients.hpp"
+#include "../../apps/nbody/forces/pair_laws.hpp"
 
 #include <gtest/gtest.h>
 #include <upsweep/base/error.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../src/apps/nbody/thermostat.hpp"
+#include "../../apps/nbody/dynamics/thermostat.hpp"
 
-#include "../../src/apps/nbody/noise.hpp"
-#include "../../src/apps/nbody/start.hpp"
+#include "../../apps/nbody/dynamics/noise.hpp"
+#include "../../apps/nbody/start/start.hpp"
 
 #include <gtest/gtest.h>
 #include <upsweep/mpi/reduce.hpp>

@@ -21,7 +21,7 @@ HEAD = """\
 
 # Written by tests/layers/check_files.py --write.
 """
-FOLDERS = ["include", "src", "tests", "perf", "examples"]
+FOLDERS = ["include", "src", "apps", "tests", "perf", "examples"]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from report import report
 
 VERSION = 14
-FOLDERS = ["include", "src", "tests", "perf", "examples"]
+FOLDERS = ["include", "src", "apps", "tests", "perf", "examples"]
 
 
 def clang_format():

@@ -56,7 +56,7 @@ NAMES = {
     "variant": STD.format("variant|visit|monostate"),
     "vector": STD.format("vector"),
 }
-FOLDERS = ["include", "src", "tests", "perf", "examples"]
+FOLDERS = ["include", "src", "apps", "tests", "perf", "examples"]
 PATTERNS = {header: re.compile(pattern) for header, pattern in NAMES.items()}
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>]+)>", re.MULTILINE)

@@ -97,7 +97,7 @@ def check_readers(source):
 def check(source):
     """Returns the violations and how many includes of our own headers were looked at."""
     source = source.resolve()
-    roots = [source / "include" / "upsweep", source / "src"]
+    roots = [source / "include" / "upsweep", source / "src", source / "apps"]
     violations, seen = list(check_readers(source)), 0
     for root in roots:
         for file in sorted(root.rglob("*")):
@@ -146,7 +146,7 @@ GOOD = {
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
     "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
-    "src/apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
+    "apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
 }
 BAD = {
     "include/upsweep/team/a.hpp": "#include <upsweep/scan/a.hpp>\n",
@@ -159,10 +159,10 @@ BAD = {
     "include/upsweep/mpi/a.hpp": "#include <upsweep/io/mpi/a.hpp>\n",
     "include/upsweep/other/a.hpp": "\n",
     "src/io/a.cpp": '#include "../mpi/a.hpp"\n',
-    "src/apps/x/a.cpp": '#include "../../io/a.hpp"\n',
-    "src/apps/x/b.cpp": "#include <upsweep/mpi/detail/a.hpp>\n",
-    "src/apps/x/c.cpp": "#include <upsweep/base/internal/a.hpp>\n",
-    "src/apps/x/d.cpp": "int x = upsweep::internal::x;\n",
+    "apps/x/a.cpp": '#include "../../src/io/a.hpp"\n',
+    "apps/x/b.cpp": "#include <upsweep/mpi/detail/a.hpp>\n",
+    "apps/x/c.cpp": "#include <upsweep/base/internal/a.hpp>\n",
+    "apps/x/d.cpp": "int x = upsweep::internal::x;\n",
     "include/upsweep/mpi.hpp": "#include <upsweep/mpi/internal/a.hpp>\n",
     "include/upsweep/pack/b.hpp": "int x = upsweep::scan::detail::x;\n",
     "include/upsweep/pack/c.hpp": "namespace upsweep { int x = base :: detail::x; }\n",

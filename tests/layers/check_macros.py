@@ -14,7 +14,7 @@ from pathlib import Path
 from examples import tree_of
 from report import report
 
-FOLDERS = ["base", "scan", "pack", "neighbors", "io", "apps/shared"]
+FOLDERS = ["src/base", "src/scan", "src/pack", "src/neighbors", "src/io", "src/io/lammps", "apps/support"]
 COMPILED_LISTS = re.compile(r"neighbors/(lists|batches)_\w+\.cpp$")
 MACROS_FILE = "cmake/UpsweepMacros.cmake"
 MACROS = re.compile(r"set\(UPSWEEP_CODE_MACROS ([\w ]+)\)")
@@ -47,7 +47,7 @@ def way_to_macro(source, file, macros, seen):
 def check(source):
     source = source.resolve()
     macros = MACROS.search((source / MACROS_FILE).read_text())[1].split()
-    files = [f for folder in FOLDERS for f in sorted((source / "src" / folder).glob("*.cpp"))]
+    files = [f for folder in FOLDERS for f in sorted((source / folder).glob("*.cpp"))]
     files = [f for f in files if not COMPILED_LISTS.search(f.as_posix())]
     violations = []
     for file in files:

@@ -14,7 +14,7 @@ from pathlib import Path
 from examples import wrong_numbers
 from report import report
 
-FOLDERS = ["include", "src", "tests", "perf", "examples", "cmake", "tools", "docs"]
+FOLDERS = ["include", "src", "apps", "tests", "perf", "examples", "cmake", "tools", "docs"]
 TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "dev", ".ci/run"]
 SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".in", ".py", ".sh", ".gp", ".plt"}
 TEXTS = SOURCES | {".md", ".json", ".txt", ".csv", ""}
@@ -62,7 +62,7 @@ def check(source):
                     violations.append(f"{where}:{number}: {len(line)} columns, more than 120")
         if is_source(file) and not all(any(wanted in line for line in lines[:4]) for wanted in LICENCE):
             violations.append(f"{where}: the two SPDX lines are missing")
-        if where.parts[0] not in ("include", "src"):
+        if where.parts[0] not in ("include", "src", "apps"):
             continue
         code = COMMENT.sub("", text)
         if GLOBAL_FENCE.search(code):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from report import report
 
-FOLDERS = ["include", "src", "tests", "perf", "examples", "docs", "cmake", "tools"]
+FOLDERS = ["include", "src", "apps", "tests", "perf", "examples", "docs", "cmake", "tools"]
 TOP_FILES = ["CMakeLists.txt", "README.md", "dev"]
 SUFFIXES = {".hpp", ".cpp", ".h", ".cmake", ".in", ".py", ".sh", ".md", ".txt", ""}
 # They hold the words themselves.

@@ -63,7 +63,7 @@ class Known:
     def check_options(self, program, words):
         options = self.options(program)
         if options is None:
-            return [] if (self.source / "src/apps" / program.removeprefix("upsweep-")).is_dir() else [
+            return [] if (self.source / "apps" / program.removeprefix("upsweep-")).is_dir() else [
                 f"there is no program {program}"
             ]
         return [f"{program} has no option {name}" for name in sorted(option_names(words) - options)]

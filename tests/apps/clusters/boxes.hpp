@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../../src/apps/clusters/points.hpp"
+#include "../../../apps/clusters/points.hpp"
 #include "serial.hpp"
 
 #include <upsweep/mpi/communicator.hpp>

@@ -3,7 +3,7 @@
 
 // Points from NumPy files, and the box that they get.
 
-#include "../../../src/apps/clusters/points.hpp"
+#include "../../../apps/clusters/points.hpp"
 #include "../../oracle/message_of.hpp"
 #include "../../oracle/temporary_folder.hpp"
 

@@ -4,9 +4,9 @@
 // DBSCAN against scikit-learn's (tests/data/dbscan_of_sklearn/README.md): labels and cores, and every file of the
 // catalogue that the program writes.
 
-#include "../../../src/apps/clusters/dbscan.hpp"
-#include "../../../src/apps/clusters/run.hpp"
-#include "../../../src/apps/shared/npy_numbers.hpp"
+#include "../../../apps/support/groups/dbscan.hpp"
+#include "../../../apps/clusters/run.hpp"
+#include "../../../apps/support/npy_numbers.hpp"
 #include "../../neighbors/boxes.hpp"
 #include "../../oracle/temporary_folder.hpp"
 #include "boxes.hpp"

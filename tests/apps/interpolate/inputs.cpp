@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../../src/apps/interpolate/inputs.hpp"
+#include "../../../apps/interpolate/inputs.hpp"
 #include "../expect_refused.hpp"
 #include "../mutate.hpp"
 #include "oracle/message_of.hpp"

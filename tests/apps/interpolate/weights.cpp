@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../../src/apps/interpolate/run.hpp"
+#include "../../../apps/interpolate/run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../../src/apps/surface/density.hpp"
-#include "../../../src/apps/surface/inputs.hpp"
+#include "../../../apps/surface/density.hpp"
+#include "../../../apps/surface/inputs.hpp"
 #include "mesh_checks.hpp"
 #include "oracle/message_of.hpp"
 #include "oracle/temporary_folder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../../src/apps/surface/write_mesh.hpp"
+#include "../../../apps/surface/write_mesh.hpp"
 #include "mesh_checks.hpp"
 #include "oracle/temporary_folder.hpp"
 

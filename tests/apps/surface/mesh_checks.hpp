@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../../src/apps/surface/extract.hpp"
-#include "../../../src/apps/surface/measure.hpp"
+#include "../../../apps/surface/extract.hpp"
+#include "../../../apps/surface/measure.hpp"
 
 #include <upsweep/base/workspace.hpp>
 

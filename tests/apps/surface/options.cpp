@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../../src/apps/surface/options.hpp"
+#include "../../../apps/surface/options.hpp"
 #include "../expect_refused.hpp"
 #include "../mutate.hpp"
 

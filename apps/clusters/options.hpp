@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../support/command_line.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clusters {
+
+enum class method { friends, dbscan };
+
+/// What the command line asks for.
+struct options {
+  std::string input;       ///< LAMMPS data file, or NumPy file; empty: random points
+  std::string atom_style;  ///< of a LAMMPS data file, or empty
+  std::string random;      ///< "uniform" or "clustered", or empty
+  std::int64_t points = 1000000;
+  std::uint64_t seed = 1;
+  std::array<double, 3> box{0, 0, 0}, origin{0, 0, 0};  ///< of points in a NumPy file; zeros: just around them
+  std::array<bool, 3> open{false, false, false};
+  method how = method::friends;
+  double length = 0;  ///< 0: from spacings
+  double spacings = 0.2;
+  std::int64_t min_points = 5;
+  std::int64_t min_members = 1;
+  std::string catalogue;  ///< folder
+  bool force = false;
+  std::string report;  ///< "-": standard output, instead of the summary
+  std::string plot;
+
+  bool reads_lammps() const;
+};
+
+/// The options, or what to say instead of a run.
+struct command_line : apps::command_line {
+  options values;
+};
+
+/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+command_line parse(std::vector<std::string> const& arguments);
+
+}  // namespace clusters

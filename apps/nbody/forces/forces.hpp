@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "lennard_jones.hpp"
+#include "../types.hpp"
+
+#include <upsweep/neighbors/neighbor_rows.hpp>
+
+namespace nbody {
+
+/// Forces on the particles that have rows. positions has the rows of ghosts too, shifted to their images. The
+/// force does not depend on the order of a row's neighbours (force_grid.hpp); it is not a number where two
+/// particles are at one place.
+void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
+                    lennard_jones const& pair, vectors const& forces);
+/// The same for some of them.
+void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
+                    lennard_jones const& pair, vectors const& forces);
+
+}  // namespace nbody

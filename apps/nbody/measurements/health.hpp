@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../neighbors.hpp"
+#include "thermo.hpp"
+
+#include <upsweep/mpi/communicator.hpp>
+
+#include <cstdint>
+
+namespace nbody {
+
+/// Refuses to go on where numbers are no longer physics. A line of the table is good when all its numbers are finite,
+/// and the total energy a particle has changed since step 0 by at most 1000 times the largest of three: its size at
+/// step 0, the kinetic energy at step 0, and 1, the depth of the pair potential. An integrator that works keeps the
+/// total energy to a small part of that, also from a crystal at temperature 0 or where potential and kinetic energy
+/// cancel at the start.
+/// Pre: all ranks have the same rows. Collective.
+/// Throws: input_error on all ranks, which names the step and, where one is at fault, the particle of lowest id,
+/// counted from 0 in the order of ids: two particles at one place, or a position or velocity that is not finite.
+void require_good(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                  neighborhood const& near, lennard_jones const& pair, thermo_row const& start, thermo_row const& now);
+
+/// For a drift that took a particle to infinity or to no number, before a list is built. Collective; always throws
+/// input_error, as require_good does.
+[[noreturn]] void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                                   std::int64_t step);
+
+}  // namespace nbody

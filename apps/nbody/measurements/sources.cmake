@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  averages.cpp
+  health.cpp
+  msd.cpp
+  rdf.cpp
+  state_hash.cpp
+  thermo.cpp
+)

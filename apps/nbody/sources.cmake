@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+
+# Written by tests/layers/check_files.py --write.
+set(
+  sources
+  atoms.cpp
+  main.cpp
+  neighbors.cpp
+  options.cpp
+  outputs.cpp
+  progress.cpp
+  report.cpp
+  simulation.cpp
+  text.cpp
+)

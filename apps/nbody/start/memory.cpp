@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "memory.hpp"
+
+#include "../text.hpp"
+
+#include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <type_traits>
+
+namespace nbody {
+namespace {
+
+constexpr double of_vector = 3 * sizeof(double), of_number = 8;
+
+/// particle_data: positions, velocities, types, ids, image flags, masses.
+constexpr double bytes_of_start = 2 * of_vector + 4 * sizeof(int) + 2 * of_number;
+/// positions, velocities, masses, ids, types, edges.
+constexpr double bytes_of_atoms = 2 * of_vector + 2 * of_number + 4 * sizeof(int);
+/// Forces, padded positions, ids of the list, positions at the last rebuild, all with head-room (kept_rows); offsets.
+constexpr double bytes_of_step = 1.125 * (of_vector + 4 * sizeof(double) + of_number + of_vector) + sizeof(std::size_t);
+
+/// Of a particle of a liquid, itself not counted.
+double mean_neighbors(double density, double list_cutoff) {
+  double const sphere = 4.0 / 3.0 * std::numbers::pi * list_cutoff * list_cutoff * list_cutoff;
+  return std::max(sphere * density - 1, 0.0);
+}
+
+std::size_t whole(double bytes) { return bytes < 0x1p63 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 63; }
+
+}  // namespace
+
+void require_countable_neighbors(std::string const& start, double density, double list_cutoff) {
+  if (mean_neighbors(density, list_cutoff) <= std::numeric_limits<int>::max()) return;
+  throw upsweep::input_error(start +
+                             text(": the box is too small: more than 2^31 neighbours of each particle, its own "
+                                  "images among them, within cutoff and skin, %.6g (expected a larger box, or a "
+                                  "smaller cutoff)",
+                                  list_cutoff));
+}
+
+void require_memory_for(space_type const& space, std::int64_t particles, double density, double list_cutoff,
+                        int ranks_on_node) {
+  // A crystal may have some fewer neighbours than the mean of a liquid.
+  double const of_row = 0.9 * mean_neighbors(density, list_cutoff) * sizeof(int);
+  auto const n = static_cast<double>(particles);
+  double const device = n * (bytes_of_atoms + bytes_of_step + of_row), start = n * bytes_of_start;
+  Kokkos::DefaultHostExecutionSpace const host;
+  auto const what = [&](int ranks) {
+    return std::to_string(particles) + (particles == 1 ? " particle" : " particles") +
+           (ranks == 1 ? "" : " on each of " + std::to_string(ranks) + " ranks of a node");
+  };
+  if constexpr (std::is_same_v<memory_space, Kokkos::HostSpace>) {
+    // The start is gone before the list is built.
+    double const most = std::max(start + n * bytes_of_atoms, device);
+    upsweep::require_memory(host, whole(most * ranks_on_node), "upsweep-nbody", what(ranks_on_node));
+  } else {
+    upsweep::require_memory(host, whole(start * ranks_on_node), "upsweep-nbody", "the start of " + what(ranks_on_node));
+    upsweep::require_memory(space, whole(device), "upsweep-nbody", what(1));
+  }
+}
+
+}  // namespace nbody

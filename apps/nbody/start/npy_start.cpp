@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "npy_start.hpp"
+
+#include "../../support/npy_numbers.hpp"
+
+#include <upsweep/base/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nbody {
+namespace {
+
+/// Throws unless an array has a row for each of n positions.
+void require_rows(std::string const& path, std::uint64_t rows, std::uint64_t n, std::string const& input) {
+  if (rows != n)
+    throw upsweep::input_error(path + ": " + std::to_string(rows) + " rows (expected " + std::to_string(n) +
+                               ", as many as " + input + " has)");
+}
+
+/// n integers.
+std::vector<std::int64_t> read_integers(std::string const& path, std::uint64_t n, std::string const& input) {
+  auto integers = apps::read_npy_integers(path);
+  if (integers.shape.size() != 1)
+    throw upsweep::input_error(path + ": an array " + apps::text_of(integers.shape) + " (expected (n,))");
+  require_rows(path, integers.shape[0], n, input);
+  return std::move(integers.values);
+}
+
+}  // namespace
+
+upsweep::particle_data read_npy_start(options const& o) {
+  upsweep::particle_data data;
+  data.positions = apps::read_npy_vectors(o.input);
+  std::uint64_t const n = data.positions.size() / 3;
+  if (n == 0) throw upsweep::input_error(o.input + ": no particles (expected at least one)");
+  if (!o.velocities.empty()) {
+    data.velocities = apps::read_npy_vectors(o.velocities);
+    require_rows(o.velocities, data.velocities.size() / 3, n, o.input);
+  }
+  data.types.assign(n, 1);
+  if (!o.types.empty()) {
+    auto const types = read_integers(o.types, n, o.input);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (types[i] < 1 || types[i] > INT32_MAX)
+        throw upsweep::input_error(o.types + ": the value at [" + std::to_string(i) + "] is " +
+                                   std::to_string(types[i]) + " (expected a type from 1 to 2147483647)");
+      data.types[i] = static_cast<std::int32_t>(types[i]);
+    }
+  }
+  if (o.ids.empty()) {
+    data.ids.resize(n);
+    std::iota(data.ids.begin(), data.ids.end(), std::int64_t(1));
+  } else {
+    data.ids = read_integers(o.ids, n, o.input);
+    if (auto const twice = upsweep::sort_by_id(data))
+      throw upsweep::input_error(o.ids + ": id " + std::to_string(*twice) + " twice (expected each once)");
+  }
+  for (std::size_t d = 0; d < 3; ++d) {
+    data.lo[d] = o.origin[d];
+    data.hi[d] = o.origin[d] + o.box[d];
+    data.tilt[d] = o.tilt[d];
+  }
+  return data;
+}
+
+}  // namespace nbody

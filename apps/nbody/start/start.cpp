@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "start.hpp"
+
+#include "../../support/mpi/launch.hpp"
+#include "../checks.hpp"
+#include "../dynamics/maxwell.hpp"
+#include "memory.hpp"
+#include "npy_start.hpp"
+#include "../forces/pair_coefficients.hpp"
+#include "../text.hpp"
+
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
+#include <upsweep/io/extended_xyz.hpp>
+#include <upsweep/io/lammps_data.hpp>
+#include <upsweep/mpi/agree.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace nbody {
+
+upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
+                                      options const& o) {
+  // Cells are at most 10^6 in each direction, so 4 * a * b * c < 2^63.
+  std::int64_t const n = 4 * o.cells[0] * o.cells[1] * o.cells[2];
+  auto const range = upsweep::mpi::even_range(n, comm.rank(), comm.size());
+  double const a = std::cbrt(4.0 / o.density);
+  int const beside = apps::ranks_on_node();
+  auto piece = upsweep::mpi::all_or_none(comm, [&] {
+    constexpr double basis[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
+    upsweep::mpi::particle_piece p;
+    p.first = range.first;
+    p.total = n;
+    // Refused before memory is asked for: the list's indices are int.
+    auto const local =
+        static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
+    require_countable_neighbors("--density " + text("%.6g", o.density), o.density, o.list_cutoff());
+    require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
+    for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
+    p.data.masses = {1.0};
+    p.data.types.assign(local, 1);
+    p.data.ids.resize(local);
+    p.data.image_flags.resize(3 * local);
+    p.data.positions.resize(3 * local);
+    p.data.velocities.resize(3 * local);
+    for (std::size_t i = 0; i < local; ++i) {
+      std::int64_t const id = range.first + static_cast<std::int64_t>(i);
+      std::int64_t const cell = id / 4;
+      std::int64_t const at[3] = {cell % o.cells[0], cell / o.cells[0] % o.cells[1], cell / o.cells[0] / o.cells[1]};
+      p.data.ids[i] = id + 1;
+      for (std::size_t d = 0; d < 3; ++d)
+        p.data.positions[3 * i + d] = a * (static_cast<double>(at[d]) + basis[id % 4][d]);
+    }
+    return p;
+  });
+  maxwell_velocities(comm, o.seed, o.temperature, range.first, n, piece.data.velocities);
+  return piece;
+}
+
+namespace {
+
+/// Names what of a file the simulation does not use, and takes it out of the data.
+std::string take_unused(upsweep::particle_data& data) {
+  auto names = std::move(data.skipped);
+  auto const take = [&](auto& values, char const* name) {
+    if (!values.empty()) names.emplace_back(name);
+    values = {};
+  };
+  take(data.bonds, "Bonds");
+  take(data.charges, "charges");
+  take(data.radii, "radii");
+  take(data.molecules, "molecule ids");
+  data.skipped.clear();
+  data.bond_types.clear();
+  // Files may have thousands of names, of any bytes.
+  constexpr std::size_t most = 40;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k) {
+    text += k == 0 ? "" : ", ";
+    text += upsweep::printable(names[k].substr(0, 60));
+  }
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
+  try {
+    return box_of(data);
+  } catch (upsweep::precondition_error const& e) {
+    throw upsweep::input_error(name + ": " + e.what());
+  }
+}
+
+}  // namespace
+
+upsweep::box<double> box_of(upsweep::particle_data const& data) {
+  return upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
+                                         {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
+}
+
+void read_pair_coefficients(upsweep::mpi::communicator const& comm, options& o) {
+  using upsweep::mpi::all_or_none;
+  if (!o.pair_coefficients.empty()) {
+    upsweep::mpi::parallel_reader const file(comm, o.pair_coefficients);
+    auto text = all_or_none(comm, [&] {
+      if (file.size() > (1u << 20)) throw upsweep::input_error(o.pair_coefficients + ": expected at most 1 MiB");
+      return std::string(file.size(), ' ');
+    });
+    file.read(0, std::as_writable_bytes(std::span(text)));
+    all_or_none(comm, [&] { o.coefficients = read_coefficients(o.pair_coefficients, text); });
+  }
+  all_or_none(comm, [&] {
+    auto const name = o.pair_coefficients.empty() ? o.restart : o.pair_coefficients;
+    if (!o.coefficients.empty()) require_complete(name, o.coefficients, o.cutoff);
+    if (o.half && (o.pair != "lj" || !o.coefficients.empty()))
+      throw upsweep::input_error("--half: expected --pair lj, and no coefficients of types");
+  });
+}
+
+run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
+                             checkpoint_reader const* checkpoint) {
+  run_start start;
+  if (!o.lattice.empty()) {
+    start.particles = make_fcc(comm, space, o);
+    return start;
+  }
+  int const beside = apps::ranks_on_node();
+  auto const check = [&](std::string const& name, upsweep::particle_data const& data, std::int64_t total) {
+    double const density = static_cast<double>(total) / box_in_file(name, data).volume();
+    auto const range = upsweep::mpi::even_range(total, comm.rank(), comm.size());
+    require_countable_neighbors(name, density, o.list_cutoff());
+    require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
+  };
+  if (checkpoint != nullptr) {
+    upsweep::mpi::all_or_none(comm, [&] {
+      upsweep::particle_data box;
+      auto const& header = checkpoint->header();
+      box.lo = header.lo;
+      box.hi = header.hi;
+      box.tilt = header.tilt;
+      check(o.restart, box, header.particles);
+    });
+    return checkpoint->read();
+  }
+  auto& piece = start.particles;
+  {
+    auto const whole = upsweep::mpi::all_or_none(comm, [&] {
+      if (comm.rank() != 0) return upsweep::particle_data{};
+      auto data = o.starts_from_npy() ? read_npy_start(o)
+                  : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
+                                      : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
+      start.not_used = take_unused(data);
+      start.has_masses = !data.masses.empty() || !data.particle_masses.empty();
+      return data;
+    });
+    piece = upsweep::mpi::scatter_particles(comm, whole);
+  }
+  upsweep::mpi::all_or_none(comm, [&] {
+    if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
+    check(o.input, piece.data, piece.total);
+  });
+  return start;
+}
+
+}  // namespace nbody

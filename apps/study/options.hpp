@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include "../support/command_line.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace study {
+
+struct options {
+  std::vector<std::uint64_t> sizes;
+  std::string csv, plot;
+  bool engines = true;
+};
+
+/// The options, or what to say instead of counting.
+struct command_line : apps::command_line {
+  options values;
+};
+
+/// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
+command_line parse(std::vector<std::string> const& arguments);
+
+}  // namespace study

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#include "../support/require_ours.hpp"
+#include "../support/run_program.hpp"
+#include "extract.hpp"
+#include "inputs.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "write_mesh.hpp"
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/io/replace_file.hpp>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace {
+
+constexpr char program[] = "upsweep-surface";
+
+template <class Real>
+void run_field(surface::space_type const& space, surface::options const& o, surface::field<Real> const& f,
+               surface::results& r) {
+  auto const iso = static_cast<Real>(o.iso);
+  r.grid = f.grid;
+  r.single = sizeof(Real) == 4;
+  r.range =
+      r.rest.time(space, "check", [&] { return surface::range_of(space, f, o.field.empty() ? o.particles : o.field); });
+  upsweep::workspace workspace(space);
+  surface::mesh<Real> mesh;
+  std::vector<apps::phase_times> runs(static_cast<std::size_t>(o.repeat));
+  for (auto& times : runs) {
+    mesh = {};  // its memory is free for the next one
+    mesh = surface::extract(space, workspace, f, iso, times);
+  }
+  auto const middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
+  std::nth_element(runs.begin(), middle, runs.end(),
+                   [](auto const& a, auto const& b) { return a.total() < b.total(); });
+  r.extraction = *middle;
+  r.measured = r.rest.time(space, "measure", [&] { return surface::measure(space, f, iso, mesh); });
+  if (!o.output.empty()) r.rest.time(space, "write", [&] { surface::write_mesh(o.output, mesh); });
+}
+
+int run(surface::options const& o) {
+  apps::check_outputs({{"--field", o.field}, {"--particles", o.particles}},
+                      {{"--output", o.output}, {"--report", o.report == "-" ? "" : o.report}}, program, o.force);
+  surface::space_type const space;
+  surface::results r;
+  auto const field = r.rest.time(space, "read", [&] {
+    return o.field.empty() ? surface::read_particles(space, o) : surface::read_field(space, o);
+  });
+  std::visit([&](auto const& f) { run_field(space, o, f, r); }, field);
+  apps::print(o.report == "-" ? json(r, o) : table(r, o));
+  if (!o.report.empty() && o.report != "-") upsweep::replace_file(o.report, json(r, o));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return apps::run_program(program, argc, argv, surface::parse, run); }
