@@ -7,7 +7,7 @@
 
 #include "candidate.hpp"
 
-#include <upsweep/scan/detail/cache_tiles.hpp>
+#include <upsweep/scan/detail/cpu/cache_tiles.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "../scan/implementation.hpp"
 
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 
 #include "candidate.hpp"
 
-#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -6,7 +6,7 @@
 
 #include "candidate.hpp"
 
-#include <upsweep/scan/detail/pipelined.hpp>
+#include <upsweep/scan/detail/persistent/pipelined.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "candidate.hpp"
 
-#include <upsweep/scan/detail/few_tiles.hpp>
+#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include "candidate.hpp"
 
-#include <upsweep/scan/detail/two_level.hpp>
+#include <upsweep/scan/detail/portable/two_level.hpp>
 
 #include <cstddef>
 #include <cstdint>

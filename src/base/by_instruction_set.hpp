@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/cpu/instruction_set.hpp>
 
 // UPSWEEP_BY_INSTRUCTION_SET(which, (for_avx512), (for_avx2), (other)) is one of the three expressions. Processors
 // other than x86-64 have `other` alone; nothing that the first two name has to exist there.

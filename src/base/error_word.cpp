@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 
 namespace upsweep::internal {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/cpu/instruction_set.hpp>
 
 #if defined(UPSWEEP_CPU_KERNELS)
 

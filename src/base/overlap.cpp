@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/overlap.hpp>
+#include <upsweep/base/internal/arguments/overlap.hpp>
 
 #include <string>
 

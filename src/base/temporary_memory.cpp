@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include <upsweep/base/internal/temporary_memory.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
 
 namespace upsweep::internal {
 

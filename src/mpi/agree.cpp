@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <algorithm>

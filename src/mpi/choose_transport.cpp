@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/mpi/detail/choose_transport.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
 
 #include <charconv>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <exception>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/count_on_ranks.hpp>
+#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 
 #include <cstring>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 
 #include <algorithm>
 #include <memory>

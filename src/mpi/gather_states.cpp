@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/mpi/detail/gather_states.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/gather_states.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/nccl_library.hpp>
+#include <upsweep/mpi/detail/messages/nccl_library.hpp>
 
 #include "gpu_calls.hpp"
 

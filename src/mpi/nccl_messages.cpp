@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/detail/nccl_messages.hpp>
-#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/detail/messages/nccl_messages.hpp>
+#include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <algorithm>
 #include <atomic>

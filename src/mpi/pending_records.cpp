@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/mpi/detail/pending_records.hpp>
+#include <upsweep/mpi/detail/rows/pending_records.hpp>
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/sort_call.hpp>
+#include <upsweep/mpi/detail/sort/sort_call.hpp>
 
 #include <cstring>
 #include <string>

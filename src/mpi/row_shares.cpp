@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/text_of.hpp>
-#include <upsweep/mpi/detail/gather_states.hpp>
-#include <upsweep/mpi/detail/row_shares.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/gather_states.hpp>
+#include <upsweep/mpi/detail/rows/row_shares.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #define UPSWEEP_COMPILES_LISTS
-#include <upsweep/neighbors/detail/compiled_batches.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_batches.hpp>
 
 namespace upsweep {
 

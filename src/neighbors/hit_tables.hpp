@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/instruction_set.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
+#include <upsweep/base/internal/cpu/instruction_set.hpp>
+#include <upsweep/neighbors/detail/masks/hits.hpp>
 
 namespace upsweep::neighbors::detail {
 

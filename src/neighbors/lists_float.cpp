@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #define UPSWEEP_COMPILES_LISTS
-#include <upsweep/neighbors/detail/compiled_lists.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_lists.hpp>
 
 namespace upsweep {
 

@@ -4,7 +4,7 @@
 
 #include "../scan/inline.hpp"
 
-#include <upsweep/neighbors/detail/narrow/moved_particle.hpp>
+#include <upsweep/neighbors/detail/box/moved_particle.hpp>
 
 #include <cstdint>
 

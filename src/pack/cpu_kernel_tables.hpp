@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/pack/detail/cpu_moves.hpp>
-#include <upsweep/pack/detail/row_kernels.hpp>
+#include <upsweep/pack/detail/moving/cpu_moves.hpp>
+#include <upsweep/pack/detail/unique_rows/row_kernels.hpp>
 
 namespace upsweep::pack::detail {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The kernels of detail/cpu_moves.hpp over Moves<Word>::move. To be included where the target is set.
+// The kernels of detail/moving/cpu_moves.hpp over Moves<Word>::move. To be included where the target is set.
 
 #include "../scan/inline.hpp"
 #include "cpu_kernel_tables.hpp"

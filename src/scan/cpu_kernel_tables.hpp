@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>

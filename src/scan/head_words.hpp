@@ -7,7 +7,7 @@
 #include "cpu_kernel_tables.hpp"
 #include "inline.hpp"
 
-#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -27,7 +27,7 @@
 
 #include "window_scan.hpp"
 
-#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 
 #include <cstddef>
 #include <cstdint>

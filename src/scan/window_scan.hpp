@@ -23,7 +23,7 @@
 #include "cpu_kernel_tables.hpp"
 #include "inline.hpp"
 
-#include <upsweep/scan/detail/cpu_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 
 #include <cstddef>
 #include <limits>

@@ -5,7 +5,7 @@
 // engines read and write for each block; here it is part of what is expected.
 
 #include <upsweep/base/access_count.hpp>
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>

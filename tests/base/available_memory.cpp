@@ -6,7 +6,7 @@
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/available_memory.hpp>
-#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/monoid_call.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/saturating_plus.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 

@@ -5,7 +5,7 @@
 
 #include "../oracle/forks.hpp"
 
-#include <upsweep/base/internal/cpu_range.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 
 #include <gtest/gtest.h>
 

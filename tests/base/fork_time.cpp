@@ -5,7 +5,7 @@
 
 #include "../oracle/forks.hpp"
 
-#include <upsweep/base/internal/fork_time.hpp>
+#include <upsweep/base/internal/cpu/fork_time.hpp>
 
 #include <gtest/gtest.h>
 

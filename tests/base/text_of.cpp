@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 
 #include <gtest/gtest.h>
 

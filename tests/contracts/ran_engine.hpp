@@ -6,7 +6,7 @@
 #include "tools.hpp"
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/cache_tiles.hpp>
+#include <upsweep/scan/detail/cpu/cache_tiles.hpp>
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 #include "device_memory.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/choose_transport.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 
 #include <string>

@@ -3,7 +3,7 @@
 #include "testing.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 
 using namespace testing_mpi;
 namespace detail = upsweep::mpi::detail;

@@ -9,7 +9,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
-#include <upsweep/mpi/detail/fold_ranks.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
 
 #include <cstdint>
 #include <limits>

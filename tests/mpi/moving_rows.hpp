@@ -4,7 +4,7 @@
 
 #include "testing.hpp"
 
-#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <cstddef>
 #include <cstdint>

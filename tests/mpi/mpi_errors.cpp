@@ -7,7 +7,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/detail/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 

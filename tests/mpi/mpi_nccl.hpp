@@ -5,8 +5,8 @@
 #include "environment_variable.hpp"
 #include "testing.hpp"
 
-#include <upsweep/mpi/detail/choose_transport.hpp>
-#include <upsweep/mpi/detail/nccl_library.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
+#include <upsweep/mpi/detail/messages/nccl_library.hpp>
 
 #include <mpi.h>
 

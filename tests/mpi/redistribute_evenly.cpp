@@ -3,9 +3,9 @@
 #include "testing.hpp"
 
 #include <upsweep/base/available_memory.hpp>
-#include <upsweep/mpi/detail/exchange_bytes.hpp>
-#include <upsweep/mpi/detail/row_route.hpp>
-#include <upsweep/mpi/detail/row_shares.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/rows/row_route.hpp>
+#include <upsweep/mpi/detail/rows/row_shares.hpp>
 #include <upsweep/mpi/redistribute_evenly.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/mpi/detail/move_in_steps.hpp>
+#include <upsweep/mpi/detail/sort/move_in_steps.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/mpi/detail/choose_transport.hpp>
-#include <upsweep/mpi/detail/transport.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
+#include <upsweep/mpi/detail/messages/transport.hpp>
 
 #include <cstddef>
 #include <string>

@@ -6,7 +6,7 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
-#include <upsweep/mpi/detail/transfer_cache.hpp>
+#include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/exclusive_scan.hpp>

@@ -7,7 +7,7 @@
 #include "batches.hpp"
 
 #include <upsweep/base/available_memory.hpp>
-#include <upsweep/base/internal/undo_on_error.hpp>
+#include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/sliced_list.hpp>
 

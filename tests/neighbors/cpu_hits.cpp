@@ -5,7 +5,7 @@
 
 #include "../oracle/instruction_sets.hpp"
 
-#include <upsweep/neighbors/detail/masks/cpu/hits.hpp>
+#include <upsweep/neighbors/detail/masks/hits.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include "random_edges.hpp"
 #include "shifted_ghosts.hpp"
 
-#include <upsweep/neighbors/detail/small/small_builder.hpp>
+#include <upsweep/neighbors/detail/few_particles/small_builder.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

@@ -3,7 +3,7 @@
 
 // The kernel of GPUs that sorts rows of lists, on a CPU: with lockstep lanes, for warps of 32 and wavefronts of 64.
 
-#include <upsweep/neighbors/detail/warp_sort_rows.hpp>
+#include <upsweep/neighbors/detail/pairs/warp_sort_rows.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

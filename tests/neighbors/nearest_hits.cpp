@@ -3,7 +3,7 @@
 
 // The choice of the nearest hits of a row, against a sort.
 
-#include <upsweep/neighbors/detail/nearest/nearest_hits.hpp>
+#include <upsweep/neighbors/detail/rules/nearest_hits.hpp>
 
 #include <gtest/gtest.h>
 

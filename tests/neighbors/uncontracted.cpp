@@ -3,7 +3,7 @@
 
 // Numbers by which grids are laid out alike on CPUs and GPUs.
 
-#include <upsweep/neighbors/detail/grid/uncontracted.hpp>
+#include <upsweep/neighbors/detail/box/uncontracted.hpp>
 
 #include <gtest/gtest.h>
 

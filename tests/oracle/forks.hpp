@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/fork_time.hpp>
+#include <upsweep/base/internal/cpu/fork_time.hpp>
 
 namespace oracle {
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/instruction_set.hpp>
+#include <upsweep/base/internal/cpu/instruction_set.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <upsweep/base/internal/in_any_order.hpp>
+#include <upsweep/base/internal/monoids/in_any_order.hpp>
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 
 #include <cstddef>
 #include <vector>

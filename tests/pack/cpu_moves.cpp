@@ -6,7 +6,7 @@
 
 #include "../oracle/instruction_sets.hpp"
 
-#include <upsweep/pack/detail/cpu_moves.hpp>
+#include <upsweep/pack/detail/moving/cpu_moves.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 // The histogram of GPUs on a CPU: its kernel with lockstep lanes, for warps of 32, for wavefronts of 64, and for
 // threads without either.
 
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/pack/detail/histogram_kernel.hpp>
-#include <upsweep/pack/detail/histogram_tuning.hpp>
+#include <upsweep/pack/detail/histogram/histogram_kernel.hpp>
+#include <upsweep/pack/detail/histogram/histogram_tuning.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

@@ -5,9 +5,9 @@
 
 #include "row_table.hpp"
 
-#include <upsweep/pack/detail/long_row_kernels.hpp>
-#include <upsweep/pack/detail/row_source.hpp>
-#include <upsweep/pack/detail/warp_unique_rows.hpp>
+#include <upsweep/pack/detail/unique_rows/long_row_kernels.hpp>
+#include <upsweep/pack/detail/unique_rows/row_source.hpp>
+#include <upsweep/pack/detail/unique_rows/warp_unique_rows.hpp>
 #include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>

@@ -5,7 +5,7 @@
 
 #include "moving.hpp"
 
-#include <upsweep/pack/detail/marks.hpp>
+#include <upsweep/pack/detail/moving/marks.hpp>
 
 #include <gtest/gtest.h>
 

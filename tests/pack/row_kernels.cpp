@@ -7,7 +7,7 @@
 #include "../oracle/instruction_sets.hpp"
 #include "row_table.hpp"
 
-#include <upsweep/pack/detail/row_kernels.hpp>
+#include <upsweep/pack/detail/unique_rows/row_kernels.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "../oracle/monoids.hpp"
 
-#include <upsweep/scan/detail/decoupled_look_back.hpp>
+#include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 
 #include <cstdio>
 #include <thread>

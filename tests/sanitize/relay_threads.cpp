@@ -7,7 +7,7 @@
 
 #include "../oracle/monoids.hpp"
 
-#include <upsweep/scan/detail/cache_tiles.hpp>
+#include <upsweep/scan/detail/cpu/cache_tiles.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <atomic>

@@ -6,7 +6,7 @@
 
 #include "../oracle/instruction_sets.hpp"
 
-#include <upsweep/scan/detail/cpu_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 
 #include <gtest/gtest.h>
 

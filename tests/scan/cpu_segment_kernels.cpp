@@ -6,7 +6,7 @@
 #include "../oracle/instruction_sets.hpp"
 #include "../oracle/segment_windows.hpp"
 
-#include <upsweep/scan/detail/cpu_segment_kernels.hpp>
+#include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 
 #include <gtest/gtest.h>
 

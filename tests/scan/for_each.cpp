@@ -8,7 +8,7 @@
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/exclusive_scan_for_each.hpp>
 #include <upsweep/scan/inclusive_scan_for_each.hpp>

@@ -8,7 +8,7 @@
 #include "../oracle/values.hpp"
 
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

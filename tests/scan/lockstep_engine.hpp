@@ -6,8 +6,8 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/scan/detail/scan_work.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/scan/detail/one_pass/scan_work.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "../oracle/monoids.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/decoupled_look_back.hpp>
+#include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include "lockstep.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/reduction_kernel.hpp>
+#include <upsweep/scan/detail/reduce/reduction_kernel.hpp>
 
 #include <gtest/gtest.h>
 

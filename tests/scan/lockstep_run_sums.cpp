@@ -6,9 +6,9 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/run_sum_work.hpp>
+#include <upsweep/scan/detail/one_pass/run_sum_work.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/for_each_call.hpp>
-#include <upsweep/scan/detail/warp_look_back.hpp>
+#include <upsweep/scan/detail/calls/for_each_call.hpp>
+#include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
 
 #include <gtest/gtest.h>
 

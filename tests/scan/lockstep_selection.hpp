@@ -7,12 +7,12 @@
 
 #include "lockstep.hpp"
 
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/scan/detail/classify_work.hpp>
-#include <upsweep/scan/detail/run_work.hpp>
-#include <upsweep/scan/detail/striped_selection.hpp>
-#include <upsweep/scan/internal/part_counts.hpp>
+#include <upsweep/scan/detail/one_pass/classify_work.hpp>
+#include <upsweep/scan/detail/one_pass/run_work.hpp>
+#include <upsweep/scan/detail/one_pass/striped_selection.hpp>
+#include <upsweep/scan/detail/problem/part_counts.hpp>
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
 
-#include <upsweep/scan/detail/matrix_sequences.hpp>
-#include <upsweep/scan/detail/pipelined.hpp>
+#include <upsweep/scan/detail/calls/matrix_sequences.hpp>
+#include <upsweep/scan/detail/persistent/pipelined.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 

@@ -7,7 +7,7 @@
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
-#include <upsweep/base/internal/monoid_call.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>

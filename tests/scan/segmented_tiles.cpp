@@ -7,7 +7,7 @@
 #include "../oracle/views.hpp"
 
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/cache_tiles.hpp>
+#include <upsweep/scan/detail/cpu/cache_tiles.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 

@@ -6,7 +6,7 @@
 
 #include "../oracle/monoids.hpp"
 
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>

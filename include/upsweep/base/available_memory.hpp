@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/always_granted.hpp>
+#include <upsweep/base/internal/memory/always_granted.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

@@ -12,39 +12,39 @@ set(
   detail/workspace_memory.hpp
   error.hpp
   fetch.hpp
-  internal/allocate.hpp
-  internal/always_granted.hpp
-  internal/byte_layout.hpp
+  internal/arguments/index.hpp
+  internal/arguments/index_policy.hpp
+  internal/arguments/label.hpp
+  internal/arguments/limits.hpp
+  internal/arguments/memory_reach.hpp
+  internal/arguments/overlap.hpp
+  internal/arguments/require.hpp
+  internal/arguments/require_reachable.hpp
+  internal/arguments/require_same_extent.hpp
+  internal/arguments/text_of.hpp
   internal/contiguous_sequence.hpp
   internal/count_access.hpp
-  internal/cpu_fork.hpp
-  internal/cpu_range.hpp
-  internal/element_chunk.hpp
-  internal/error_word.hpp
-  internal/fetch.hpp
-  internal/for_each_index.hpp
-  internal/fork_time.hpp
-  internal/guided_tickets.hpp
-  internal/in_any_order.hpp
-  internal/index.hpp
-  internal/index_policy.hpp
-  internal/instruction_set.hpp
-  internal/label.hpp
-  internal/lanes.hpp
-  internal/limits.hpp
-  internal/memory_reach.hpp
-  internal/monoid_call.hpp
-  internal/overlap.hpp
-  internal/require.hpp
-  internal/require_reachable.hpp
-  internal/require_same_extent.hpp
-  internal/saturating_plus.hpp
-  internal/scratch_copies.hpp
+  internal/cpu/cpu_fork.hpp
+  internal/cpu/cpu_range.hpp
+  internal/cpu/for_each_index.hpp
+  internal/cpu/fork_time.hpp
+  internal/cpu/guided_tickets.hpp
+  internal/cpu/instruction_set.hpp
+  internal/gpu/element_chunk.hpp
+  internal/gpu/lanes.hpp
+  internal/gpu/scratch_copies.hpp
+  internal/memory/allocate.hpp
+  internal/memory/always_granted.hpp
+  internal/memory/byte_layout.hpp
+  internal/memory/error_word.hpp
+  internal/memory/fetch.hpp
+  internal/memory/temporary_memory.hpp
+  internal/memory/undo_on_error.hpp
+  internal/monoids/in_any_order.hpp
+  internal/monoids/monoid_call.hpp
+  internal/monoids/saturating_plus.hpp
+  internal/monoids/state_monoid.hpp
   internal/sequence.hpp
-  internal/state_monoid.hpp
-  internal/temporary_memory.hpp
-  internal/text_of.hpp
-  internal/undo_on_error.hpp
   kokkos_compat.hpp
   monoid.hpp
   optional_view.hpp

@@ -53,7 +53,7 @@ inline constexpr bool is_cuda = false;
 template <class ExecutionSpace>
 inline constexpr bool is_hip = false;
 
-/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/lanes.hpp), where there is one;
+/// Neighbouring threads of a team that run as a warp or wavefront (base/internal/gpu/lanes.hpp), where there is one;
 /// elsewhere 32, for code that only has to compile.
 template <class ExecutionSpace>
 inline constexpr int warp_width = 32;
@@ -90,7 +90,7 @@ inline constexpr bool has_bulk_copies = false;
 #endif
 
 /// True where neighbouring threads of a team run as a warp or wavefront with ballot, shuffle and match
-/// (base/internal/lanes.hpp), and where a team that has started goes on whatever others do: CUDA devices of compute
+/// (base/internal/gpu/lanes.hpp), and where a team that has started goes on whatever others do: CUDA devices of compute
 /// capability 7.0 and newer, and HIP's.
 template <class ExecutionSpace>
 inline constexpr bool has_warps = is_hip<ExecutionSpace>
@@ -102,7 +102,7 @@ inline constexpr bool has_warps = is_hip<ExecutionSpace>
 
 /// The same for kernels that are written for warps of 32 lanes: sorts, and masks of neighbours. CUDA only: HIP's
 /// wavefronts have 64 lanes on most devices, and the sort's counters in scratch are CUDA's instructions
-/// (pack/detail/scratch_word.hpp).
+/// (pack/detail/moving/scratch_word.hpp).
 template <class ExecutionSpace>
 inline constexpr bool has_warps_of_32 = has_warps<ExecutionSpace> && !is_hip<ExecutionSpace>;
 

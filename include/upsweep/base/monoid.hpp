@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/limits.hpp>
+#include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <concepts>

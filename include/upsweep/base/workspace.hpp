@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/detail/workspace_memory.hpp>
-#include <upsweep/base/internal/error_word.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 
 #include <array>
 #include <cstddef>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/mpi/detail/count_on_ranks.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/compact.hpp>
 
 #include <cstddef>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/bisection_tree.hpp>
-#include <upsweep/mpi/detail/upright_frame.hpp>
+#include <upsweep/mpi/detail/bricks/bisection_tree.hpp>
+#include <upsweep/mpi/detail/bricks/upright_frame.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/internal/upright_reach.hpp>

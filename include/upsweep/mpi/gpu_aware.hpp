@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/choose_transport.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/detail/scan_call.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
 
 namespace upsweep::mpi {
 

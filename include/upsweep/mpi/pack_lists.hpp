@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/mpi/detail/count_on_ranks.hpp>
-#include <upsweep/mpi/detail/host_copy.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/detail/count_on_ranks.hpp>
+#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/partition.hpp>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/detail/redistribute_shares.hpp>
-#include <upsweep/mpi/detail/rows.hpp>
+#include <upsweep/mpi/detail/rows/redistribute_shares.hpp>
+#include <upsweep/mpi/detail/rows/rows.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 
 namespace upsweep::mpi {

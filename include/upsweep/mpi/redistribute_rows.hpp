@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/mpi/detail/row_route.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/detail/fold_ranks.hpp>
-#include <upsweep/mpi/detail/monoid_parameters.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>
 
 #include <type_traits>
 

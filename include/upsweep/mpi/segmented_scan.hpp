@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/mpi/detail/segmented_call.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/segmented_call.hpp>
 
 namespace upsweep::mpi {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/mpi/detail/sort_call.hpp>
+#include <upsweep/mpi/detail/sort/sort_call.hpp>
 
 namespace upsweep::mpi {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/memory_reach.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/undo_on_error.hpp>
+#include <upsweep/base/internal/arguments/memory_reach.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <concepts>
@@ -153,4 +153,4 @@ batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, B
 
 }  // namespace upsweep
 
-#include <upsweep/neighbors/detail/compiled_batches.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_batches.hpp>

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/limits.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/detail/grid/describe_flat_box.hpp>
-#include <upsweep/neighbors/detail/grid/edge_frame.hpp>
-#include <upsweep/neighbors/detail/grid/edge_normals.hpp>
-#include <upsweep/neighbors/detail/grid/first_number.hpp>
+#include <upsweep/neighbors/detail/box/describe_flat_box.hpp>
+#include <upsweep/neighbors/detail/box/edge_frame.hpp>
+#include <upsweep/neighbors/detail/box/edge_normals.hpp>
+#include <upsweep/neighbors/detail/box/first_number.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/position_fault.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstddef>

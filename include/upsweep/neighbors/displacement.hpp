@@ -4,10 +4,10 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/limits.hpp>
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
-#include <upsweep/neighbors/detail/pairs/visit_pairs.hpp>
+#include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstdint>

@@ -8,47 +8,58 @@ set(
   box.hpp
   boxes_of_edges.hpp
   count_neighbors.hpp
-  detail/check_options.hpp
-  detail/compiled_batches.hpp
-  detail/compiled_lists.hpp
+  detail/box/box_change.hpp
+  detail/box/describe_flat_box.hpp
+  detail/box/edge_frame.hpp
+  detail/box/edge_normals.hpp
+  detail/box/first_number.hpp
+  detail/box/moved_particle.hpp
+  detail/box/prepare_positions.hpp
+  detail/box/uncontracted.hpp
+  detail/builders/compiled_batches.hpp
+  detail/builders/compiled_lists.hpp
+  detail/builders/mask_builder.hpp
+  detail/builders/next_build.hpp
+  detail/builders/visit_pairs.hpp
+  detail/few_particles/build_rows.hpp
+  detail/few_particles/small_builder.hpp
+  detail/few_particles/small_slots.hpp
+  detail/few_particles/warp_search.hpp
   detail/grid/arrange_cells.hpp
+  detail/grid/bin_in_each_team.hpp
   detail/grid/binned_particles.hpp
   detail/grid/binning_kernels.hpp
-  detail/grid/box_change.hpp
   detail/grid/candidate_runs.hpp
   detail/grid/cell_grid.hpp
   detail/grid/check_particles.hpp
   detail/grid/choose_classes.hpp
   detail/grid/class_tables.hpp
-  detail/grid/describe_flat_box.hpp
-  detail/grid/edge_frame.hpp
-  detail/grid/edge_normals.hpp
-  detail/grid/first_number.hpp
   detail/grid/grid_geometry.hpp
   detail/grid/particle_edges.hpp
   detail/grid/particle_groups.hpp
   detail/grid/particle_order.hpp
-  detail/grid/prepare_positions.hpp
   detail/grid/radius_bins.hpp
+  detail/grid/row_sums.hpp
+  detail/grid/scan_in_team.hpp
   detail/grid/size_classes.hpp
+  detail/grid/small_report.hpp
   detail/grid/system_classes.hpp
   detail/grid/system_kernels.hpp
   detail/grid/system_table.hpp
   detail/grid/systems.hpp
-  detail/grid/uncontracted.hpp
-  detail/largest_square.hpp
   detail/loops/lane_sums.hpp
   detail/loops/load_step.hpp
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
   detail/loops/sliced_kernels.hpp
+  detail/masks/candidates.hpp
   detail/masks/cpu/candidate_names.hpp
-  detail/masks/cpu/candidates.hpp
+  detail/masks/cpu/choose_in_passes.hpp
   detail/masks/cpu/count_hits.hpp
   detail/masks/cpu/emit_hits.hpp
-  detail/masks/cpu/hits.hpp
   detail/masks/cpu/id_rules.hpp
+  detail/masks/cpu/keep_nearest_cpu.hpp
   detail/masks/cpu/mask_passes.hpp
   detail/masks/cpu/sorted_candidates.hpp
   detail/masks/cpu/store_values.hpp
@@ -58,51 +69,40 @@ set(
   detail/masks/gpu/count_numbered.hpp
   detail/masks/gpu/emit_hits.hpp
   detail/masks/gpu/emit_numbered.hpp
+  detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/mask_passes.hpp
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
-  detail/masks/mask_builder.hpp
-  detail/mix.hpp
+  detail/masks/hits.hpp
   detail/narrow/move_particles.hpp
-  detail/narrow/moved_particle.hpp
   detail/narrow/narrow_cpu.hpp
   detail/narrow/narrow_pass.hpp
   detail/narrow/narrow_plain.hpp
   detail/narrow/narrow_report.hpp
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
-  detail/nearest/choose_in_passes.hpp
-  detail/nearest/emit_nearest.hpp
-  detail/nearest/keep_nearest_cpu.hpp
-  detail/nearest/keep_nearest_gpu.hpp
-  detail/nearest/nearest_hits.hpp
-  detail/neighbor_search.hpp
-  detail/next_build.hpp
-  detail/pair_lower_bound.hpp
-  detail/pair_rules.hpp
+  detail/options/largest_square.hpp
+  detail/options/mix.hpp
+  detail/options/require_columns.hpp
+  detail/options/require_one_each.hpp
+  detail/options/type_cutoff_table.hpp
+  detail/options/wide_ids.hpp
   detail/pairs/complete_rows.hpp
+  detail/pairs/emit_nearest.hpp
+  detail/pairs/lane_runs.hpp
   detail/pairs/pair_arrays.hpp
   detail/pairs/pair_slots.hpp
   detail/pairs/pair_visitor.hpp
-  detail/pairs/visit_pairs.hpp
-  detail/placed_rules.hpp
-  detail/plain/split_pairs.hpp
-  detail/require_columns.hpp
-  detail/require_one_each.hpp
-  detail/small/bin_in_each_team.hpp
-  detail/small/build_rows.hpp
-  detail/small/lane_runs.hpp
-  detail/small/row_sums.hpp
-  detail/small/scan_in_team.hpp
-  detail/small/small_builder.hpp
-  detail/small/small_report.hpp
-  detail/small/small_slots.hpp
-  detail/small/warp_search.hpp
-  detail/sort_rows.hpp
+  detail/pairs/sort_rows.hpp
+  detail/pairs/split_pairs.hpp
+  detail/pairs/warp_sort_rows.hpp
+  detail/rules/check_options.hpp
+  detail/rules/nearest_hits.hpp
+  detail/rules/neighbor_search.hpp
+  detail/rules/pair_lower_bound.hpp
+  detail/rules/pair_rules.hpp
+  detail/rules/placed_rules.hpp
   detail/special/bond_rows.hpp
-  detail/type_cutoff_table.hpp
-  detail/warp_sort_rows.hpp
-  detail/wide_ids.hpp
   displacement.hpp
   for_each_neighbor.hpp
   for_each_pair.hpp

@@ -5,8 +5,8 @@
 // Optional: needs Kokkos Kernels (Upsweep_ENABLE_KOKKOSKERNELS); upsweep.hpp does not include it.
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <KokkosSparse_CrsMatrix.hpp>

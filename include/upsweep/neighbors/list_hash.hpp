@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/mix.hpp>
+#include <upsweep/neighbors/detail/options/mix.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>

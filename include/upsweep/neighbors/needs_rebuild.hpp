@@ -4,10 +4,10 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/grid/box_change.hpp>
+#include <upsweep/neighbors/detail/box/box_change.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/scan/reduce.hpp>
 

@@ -4,25 +4,25 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/always_granted.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/undo_on_error.hpp>
+#include <upsweep/base/internal/memory/always_granted.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
-#include <upsweep/neighbors/detail/check_options.hpp>
+#include <upsweep/neighbors/detail/rules/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
-#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
-#include <upsweep/neighbors/detail/masks/mask_builder.hpp>
-#include <upsweep/neighbors/detail/next_build.hpp>
-#include <upsweep/neighbors/detail/pair_lower_bound.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
+#include <upsweep/neighbors/detail/builders/next_build.hpp>
+#include <upsweep/neighbors/detail/rules/pair_lower_bound.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
-#include <upsweep/neighbors/detail/nearest/emit_nearest.hpp>
-#include <upsweep/neighbors/detail/plain/split_pairs.hpp>
-#include <upsweep/neighbors/detail/require_columns.hpp>
-#include <upsweep/neighbors/detail/small/small_builder.hpp>
-#include <upsweep/neighbors/detail/sort_rows.hpp>
-#include <upsweep/neighbors/detail/warp_sort_rows.hpp>
-#include <upsweep/neighbors/detail/wide_ids.hpp>
+#include <upsweep/neighbors/detail/pairs/emit_nearest.hpp>
+#include <upsweep/neighbors/detail/pairs/split_pairs.hpp>
+#include <upsweep/neighbors/detail/options/require_columns.hpp>
+#include <upsweep/neighbors/detail/few_particles/small_builder.hpp>
+#include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
+#include <upsweep/neighbors/detail/pairs/warp_sort_rows.hpp>
+#include <upsweep/neighbors/detail/options/wide_ids.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -497,4 +497,4 @@ neighbor_list(ExecutionSpace const&, Queries const&, Points const&, box<Real> co
 
 }  // namespace upsweep
 
-#include <upsweep/neighbors/detail/compiled_lists.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_lists.hpp>

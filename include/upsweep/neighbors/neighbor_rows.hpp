@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/require_reachable.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/special/bond_rows.hpp>
 #include <upsweep/pack/lists.hpp>

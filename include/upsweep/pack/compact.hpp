@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
-#include <upsweep/pack/detail/choice.hpp>
-#include <upsweep/pack/detail/copy_back.hpp>
-#include <upsweep/pack/detail/finish_count.hpp>
-#include <upsweep/pack/detail/marks.hpp>
-#include <upsweep/pack/detail/outputs.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/moving/choice.hpp>
+#include <upsweep/pack/detail/moving/copy_back.hpp>
+#include <upsweep/pack/detail/moving/finish_count.hpp>
+#include <upsweep/pack/detail/moving/marks.hpp>
+#include <upsweep/pack/detail/moving/outputs.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>

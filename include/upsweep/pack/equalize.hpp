@@ -3,14 +3,14 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/require.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/pack/detail/equalize_kernel.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/detail/histogram/equalize_kernel.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 
 #include <cstddef>
 #include <cstdint>

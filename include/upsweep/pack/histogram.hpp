@@ -3,15 +3,15 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
-#include <upsweep/pack/detail/histogram_bins.hpp>
-#include <upsweep/pack/detail/histogram_counters.hpp>
-#include <upsweep/pack/detail/histogram_cpu.hpp>
-#include <upsweep/pack/detail/histogram_teams.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/histogram/histogram_bins.hpp>
+#include <upsweep/pack/detail/histogram/histogram_counters.hpp>
+#include <upsweep/pack/detail/histogram/histogram_cpu.hpp>
+#include <upsweep/pack/detail/histogram/histogram_teams.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/options.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/pack/detail/rows_within.hpp>
+#include <upsweep/pack/detail/lists/rows_within.hpp>
 
 #include <cstddef>
 

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/for_each_index.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/pack/detail/row_starts.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/lists/row_starts.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/options.hpp>

@@ -4,14 +4,14 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/fetch.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
-#include <upsweep/pack/detail/fused_pack.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/pack/detail/pack_memory.hpp>
-#include <upsweep/pack/detail/row_buffers.hpp>
-#include <upsweep/pack/detail/two_pass.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/fused_pack.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/lists/pack_memory.hpp>
+#include <upsweep/pack/detail/lists/row_buffers.hpp>
+#include <upsweep/pack/detail/lists/two_pass.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_options.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/overlap.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/pack/detail/unique_rows_call.hpp>
+#include <upsweep/base/internal/arguments/overlap.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/pack/detail/unique_rows/unique_rows_call.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/pack_options.hpp>

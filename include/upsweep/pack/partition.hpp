@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/pack/detail/partition_call.hpp>
-#include <upsweep/pack/detail/three_parts.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/partition_call.hpp>
+#include <upsweep/pack/detail/moving/three_parts.hpp>
 #include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/options.hpp>
 

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/monoid_call.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/pack/detail/finish_count.hpp>
-#include <upsweep/pack/detail/marks.hpp>
-#include <upsweep/pack/detail/outputs.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/finish_count.hpp>
+#include <upsweep/pack/detail/moving/marks.hpp>
+#include <upsweep/pack/detail/moving/outputs.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/scan/internal/reduce_runs.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/label.hpp>
-#include <upsweep/base/internal/temporary_memory.hpp>
-#include <upsweep/pack/detail/finish_count.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/pack/detail/run_marks.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/moving/finish_count.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/run_marks.hpp>
 #include <upsweep/scan/internal/runs.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/pack/compact.hpp>
-#include <upsweep/pack/detail/pack_arguments.hpp>
-#include <upsweep/pack/detail/run_marks.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/run_marks.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/batched_call.hpp>
+#include <upsweep/scan/detail/calls/batched_call.hpp>
 
 namespace upsweep {
 

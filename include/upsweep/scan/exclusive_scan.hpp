@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/for_each_call.hpp>
+#include <upsweep/scan/detail/calls/for_each_call.hpp>
 
 #include <cstddef>
 

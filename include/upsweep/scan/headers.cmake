@@ -6,83 +6,82 @@ set(
   headers
   batched_scan.hpp
   counts_to_offsets.hpp
-  detail/batched_call.hpp
-  detail/batched_kernel.hpp
-  detail/cache_tiles.hpp
-  detail/classify_work.hpp
-  detail/commutes.hpp
-  detail/contiguous_bytes.hpp
-  detail/count_sequences.hpp
-  detail/cpu_kernels.hpp
-  detail/cpu_offset_heads.hpp
-  detail/cpu_reduction.hpp
-  detail/cpu_segment_kernels.hpp
-  detail/cpu_tile_choice.hpp
-  detail/cpu_tiles.hpp
-  detail/cpu_tuning.hpp
-  detail/decoupled_look_back.hpp
-  detail/few_tiles.hpp
-  detail/folded_rows.hpp
-  detail/for_each_call.hpp
-  detail/head_reader.hpp
-  detail/head_rows.hpp
-  detail/initial_value.hpp
-  detail/look_back.hpp
-  detail/look_back_memory.hpp
-  detail/matrix_sequences.hpp
-  detail/offset_heads.hpp
-  detail/one_pass.hpp
-  detail/part_bits.hpp
-  detail/pipeline_hardware.hpp
-  detail/pipeline_launch.hpp
-  detail/pipelined.hpp
-  detail/pipelined_tile.hpp
-  detail/prefix_relay.hpp
-  detail/reduce_call.hpp
-  detail/reduction_kernel.hpp
-  detail/run_engine.hpp
-  detail/run_sum_tiles.hpp
-  detail/run_sum_work.hpp
-  detail/run_sums.hpp
-  detail/run_work.hpp
-  detail/scan_call.hpp
-  detail/scan_lanes.hpp
-  detail/scan_problem.hpp
-  detail/scan_work.hpp
-  detail/segment_bits.hpp
-  detail/segment_blocks.hpp
-  detail/segment_folds.hpp
-  detail/segment_pieces.hpp
-  detail/segment_problem.hpp
-  detail/segment_scans.hpp
-  detail/segment_search.hpp
-  detail/segment_teams.hpp
-  detail/segment_warps.hpp
-  detail/segmented_call.hpp
-  detail/segmented_pipelined_tile.hpp
-  detail/segmented_reduce_call.hpp
-  detail/segmented_sequences.hpp
-  detail/segmented_tile.hpp
-  detail/segmented_tiles.hpp
-  detail/selection_kernel.hpp
-  detail/selection_problem.hpp
-  detail/selection_rows.hpp
-  detail/short_reduction.hpp
-  detail/staged_heads.hpp
-  detail/status_words.hpp
-  detail/striped_selection.hpp
-  detail/striped_tile.hpp
-  detail/tile.hpp
-  detail/transposed_items.hpp
-  detail/two_level.hpp
-  detail/warp_fold.hpp
-  detail/warp_look_back.hpp
+  detail/calls/batched_call.hpp
+  detail/calls/batched_kernel.hpp
+  detail/calls/for_each_call.hpp
+  detail/calls/matrix_sequences.hpp
+  detail/calls/run_engine.hpp
+  detail/calls/scan_call.hpp
+  detail/calls/segmented_call.hpp
+  detail/cpu/cache_tiles.hpp
+  detail/cpu/cpu_kernels.hpp
+  detail/cpu/cpu_offset_heads.hpp
+  detail/cpu/cpu_reduction.hpp
+  detail/cpu/cpu_segment_kernels.hpp
+  detail/cpu/cpu_tile_choice.hpp
+  detail/cpu/cpu_tiles.hpp
+  detail/cpu/cpu_tuning.hpp
+  detail/cpu/head_reader.hpp
+  detail/cpu/run_sum_tiles.hpp
+  detail/cpu/segment_folds.hpp
+  detail/cpu/segment_scans.hpp
+  detail/cpu/segmented_tiles.hpp
+  detail/hand_over/decoupled_look_back.hpp
+  detail/hand_over/look_back_memory.hpp
+  detail/hand_over/prefix_relay.hpp
+  detail/hand_over/status_words.hpp
+  detail/one_pass/classify_work.hpp
+  detail/one_pass/few_tiles.hpp
+  detail/one_pass/one_pass.hpp
+  detail/one_pass/pipeline_launch.hpp
+  detail/one_pass/run_sum_work.hpp
+  detail/one_pass/run_work.hpp
+  detail/one_pass/scan_work.hpp
+  detail/one_pass/striped_selection.hpp
+  detail/one_pass/warp_look_back.hpp
+  detail/persistent/pipelined.hpp
+  detail/persistent/selection_kernel.hpp
+  detail/portable/two_level.hpp
+  detail/problem/commutes.hpp
+  detail/problem/contiguous_bytes.hpp
+  detail/problem/count_sequences.hpp
+  detail/problem/initial_value.hpp
+  detail/problem/part_counts.hpp
+  detail/problem/scan_lanes.hpp
+  detail/problem/scan_problem.hpp
+  detail/problem/selection_problem.hpp
+  detail/problem/tile.hpp
+  detail/reduce/folded_rows.hpp
+  detail/reduce/reduce_call.hpp
+  detail/reduce/reduction_kernel.hpp
+  detail/reduce/segment_blocks.hpp
+  detail/reduce/segment_pieces.hpp
+  detail/reduce/segment_teams.hpp
+  detail/reduce/segment_warps.hpp
+  detail/reduce/segmented_reduce_call.hpp
+  detail/reduce/short_reduction.hpp
+  detail/reduce/warp_fold.hpp
+  detail/segments/head_rows.hpp
+  detail/segments/offset_heads.hpp
+  detail/segments/run_sums.hpp
+  detail/segments/segment_bits.hpp
+  detail/segments/segment_problem.hpp
+  detail/segments/segment_search.hpp
+  detail/segments/segmented_sequences.hpp
+  detail/segments/staged_heads.hpp
+  detail/tiles/part_bits.hpp
+  detail/tiles/pipeline_hardware.hpp
+  detail/tiles/pipelined_tile.hpp
+  detail/tiles/segmented_pipelined_tile.hpp
+  detail/tiles/segmented_tile.hpp
+  detail/tiles/selection_rows.hpp
+  detail/tiles/striped_tile.hpp
+  detail/tiles/transposed_items.hpp
   exclusive_scan.hpp
   exclusive_scan_for_each.hpp
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
   internal/part_bits.hpp
-  internal/part_counts.hpp
   internal/reduce_runs.hpp
   internal/reserve_scan.hpp
   internal/runs.hpp
@@ -98,6 +97,7 @@ set(
   study/chained.hpp
   study/engine_name.hpp
   study/hierarchical.hpp
+  study/look_back.hpp
   study/reduce_then_scan.hpp
   study/scan_then_propagate.hpp
   study/sequential.hpp

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/scan/detail/reduce_call.hpp>
+#include <upsweep/scan/detail/reduce/reduce_call.hpp>
 
 #include <cstddef>
 #include <type_traits>

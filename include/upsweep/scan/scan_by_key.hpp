@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/segmented_call.hpp>
+#include <upsweep/scan/detail/calls/segmented_call.hpp>
 
 #include <concepts>
 

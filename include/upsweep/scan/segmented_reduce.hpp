@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/scan/detail/segmented_reduce_call.hpp>
+#include <upsweep/scan/detail/reduce/segmented_reduce_call.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/cpu_tuning.hpp>
+#include <upsweep/scan/detail/cpu/cpu_tuning.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>

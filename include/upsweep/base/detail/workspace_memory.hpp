@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/allocate.hpp>
-#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

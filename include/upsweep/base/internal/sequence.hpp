@@ -7,7 +7,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/count_access.hpp>
-#include <upsweep/base/internal/require_same_extent.hpp>
+#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/pack/detail/sort_call.hpp>
+#include <upsweep/pack/detail/sort/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
 namespace upsweep::internal {

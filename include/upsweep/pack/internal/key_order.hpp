@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/pack/detail/key_order.hpp>
+#include <upsweep/pack/detail/sort/key_order.hpp>
 
 namespace upsweep::internal {
 

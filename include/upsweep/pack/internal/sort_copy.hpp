@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/pack/detail/sort_call.hpp>
+#include <upsweep/pack/detail/sort/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
 #include <cstddef>

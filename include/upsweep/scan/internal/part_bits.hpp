@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/classify_work.hpp>
-#include <upsweep/scan/detail/one_pass.hpp>
-#include <upsweep/scan/detail/part_bits.hpp>
-#include <upsweep/scan/detail/striped_selection.hpp>
-#include <upsweep/scan/internal/part_counts.hpp>
+#include <upsweep/scan/detail/one_pass/classify_work.hpp>
+#include <upsweep/scan/detail/one_pass/one_pass.hpp>
+#include <upsweep/scan/detail/tiles/part_bits.hpp>
+#include <upsweep/scan/detail/one_pass/striped_selection.hpp>
+#include <upsweep/scan/detail/problem/part_counts.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/monoid_call.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/scan/detail/scan_call.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
 

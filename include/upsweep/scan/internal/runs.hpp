@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/scan/detail/run_work.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/scan/detail/one_pass/run_work.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/tuning.hpp>
 

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/label.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/run_engine.hpp>
-#include <upsweep/scan/detail/selection_kernel.hpp>
-#include <upsweep/scan/detail/selection_problem.hpp>
-#include <upsweep/scan/detail/striped_selection.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/persistent/selection_kernel.hpp>
+#include <upsweep/scan/detail/problem/selection_problem.hpp>
+#include <upsweep/scan/detail/one_pass/striped_selection.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct one_pass_ways {
 
 namespace upsweep::internal {
 
-/// Whether calls with an engine select in one pass, or make marks (pack/detail/marks.hpp).
+/// Whether calls with an engine select in one pass, or make marks (pack/detail/moving/marks.hpp).
 template <class ExecutionSpace, class T, class Engine>
 struct selection_ways : scan::detail::one_pass_ways<can_select_in_one_pass<ExecutionSpace, T>, Engine> {
   static constexpr bool may_be_marks = selection_ways::may_be_another;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/byte_layout.hpp>
-#include <upsweep/scan/detail/reduce_call.hpp>
-#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
+#include <upsweep/scan/detail/reduce/reduce_call.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/run_engine.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/study/chained.hpp>
 #include <upsweep/scan/study/reduce_then_scan.hpp>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/state_monoid.hpp>
-#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/monoids/state_monoid.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 
 #include <cstddef>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/monoid_call.hpp>
-#include <upsweep/scan/detail/scan_problem.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 
 #include <cstddef>
 

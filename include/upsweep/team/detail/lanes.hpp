@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 
 // The hardware behind team::shuffle. Defined in the passes of a compiler that make code for CUDA or HIP devices.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

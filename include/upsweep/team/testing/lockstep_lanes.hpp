@@ -3,7 +3,7 @@
 #pragma once
 
 // Host only: the lanes of a warp or wavefront on any machine, for tests of kernels that take them as a type
-// (base/internal/lanes.hpp).
+// (base/internal/gpu/lanes.hpp).
 
 #include <upsweep/team/testing/lockstep_member.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace upsweep::team::testing {
 
-/// The operations of base/internal/lanes.hpp for neighbouring threads of a lockstep_team, `Width` of them a wavefront:
+/// The operations of base/internal/gpu/lanes.hpp for neighbouring threads of a lockstep_team, `Width` of them a wavefront:
 /// team.run(128, [&](lockstep_member const&) { auto const odd = lockstep_lanes<64>::ballot(...); });
 ///
 /// Pre: called in the body of lockstep_team::run.

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/allocate.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/index_policy.hpp>
-#include <upsweep/base/internal/require.hpp>
-#include <upsweep/base/internal/require_reachable.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/require_reachable.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
@@ -19,9 +19,9 @@
 #include <upsweep/neighbors/detail/grid/particle_edges.hpp>
 #include <upsweep/neighbors/detail/grid/system_table.hpp>
 #include <upsweep/neighbors/detail/grid/systems.hpp>
-#include <upsweep/neighbors/detail/largest_square.hpp>
-#include <upsweep/neighbors/detail/require_one_each.hpp>
-#include <upsweep/neighbors/detail/small/bin_in_each_team.hpp>
+#include <upsweep/neighbors/detail/options/largest_square.hpp>
+#include <upsweep/neighbors/detail/options/require_one_each.hpp>
+#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -70,7 +70,7 @@ class cell_grid {
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
 
-  /// The same by one launch, for lists of few particles in one set (detail/small/small_report.hpp). What comes of it is
+  /// The same by one launch, for lists of few particles in one set (detail/grid/small_report.hpp). What comes of it is
   /// in the report of `small`; binned() lacks the grid before know(). Does not wait.
   template <class Positions, class Small>
   binned_particles<Real, one_system_on_device<Real>> update_small(Small& small, Positions const& positions,
@@ -205,7 +205,7 @@ class cell_grid {
   detail::particle_edges<ExecutionSpace> edges_;
 };
 
-// Out of the class, so that they are not inline (detail/compiled_lists.hpp).
+// Out of the class, so that they are not inline (detail/builders/compiled_lists.hpp).
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions>
 void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,

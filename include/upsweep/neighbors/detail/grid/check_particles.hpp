@@ -2,17 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/in_any_order.hpp>
+#include <upsweep/base/internal/monoids/in_any_order.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/fetch.hpp>
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/limits.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/grid/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/allocate.hpp>
-#include <upsweep/base/internal/fetch.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/neighbors/detail/grid/choose_classes.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/size_classes.hpp>

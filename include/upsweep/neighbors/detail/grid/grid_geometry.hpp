@@ -3,11 +3,11 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/limits.hpp>
-#include <upsweep/base/internal/text_of.hpp>
+#include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/grid/uncontracted.hpp>
+#include <upsweep/neighbors/detail/box/uncontracted.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstdint>

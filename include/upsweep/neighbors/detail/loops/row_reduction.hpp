@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/loops/lane_sums.hpp>
 #include <upsweep/neighbors/detail/loops/load_step.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/error_word.hpp>
-#include <upsweep/base/internal/saturating_plus.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
+#include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/image.hpp>

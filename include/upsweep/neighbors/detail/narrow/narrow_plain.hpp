@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index_policy.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_pass.hpp>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_pass.hpp>
 
 #include <cstddef>

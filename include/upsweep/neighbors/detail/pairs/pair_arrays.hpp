@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/allocate.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/optional_view.hpp>
-#include <upsweep/neighbors/detail/neighbor_search.hpp>
+#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
-#include <upsweep/neighbors/detail/nearest/keep_nearest_cpu.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/keep_nearest_cpu.hpp>
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 

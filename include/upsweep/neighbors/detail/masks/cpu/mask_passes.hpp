@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/emit_hits.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
-#include <upsweep/base/internal/scratch_copies.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 
 #include <cstddef>

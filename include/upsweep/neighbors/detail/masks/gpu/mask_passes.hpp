@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/index.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
-#include <upsweep/neighbors/detail/nearest/keep_nearest_gpu.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/lanes.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <cstdint>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/cpu/cpu_fork.hpp>
+#include <upsweep/base/internal/cpu/fork_time.hpp>
+#include <upsweep/base/internal/cpu/guided_tickets.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::internal {
+
+/// What an index costs, as the pieces of a call show that the calling thread has run.
+class piece_times {
+ public:
+  void add(std::size_t size, std::int64_t taken) {
+    // Another process may have had the core for a while, which the next piece shows.
+    is_doubted_ = taken > may_have_lost_core && !is_doubted_;
+    if (is_doubted_) return;
+    taken_ += static_cast<double>(taken);
+    size_ += static_cast<double>(size);
+  }
+  /// Before that much time a measurement says little: the first elements may come from memory. Reading the clock takes
+  /// 25 to 70 ns. The dearer a launch, the longer one looks before it.
+  bool say_something(std::int64_t launch_cost) const {
+    return taken_ >= std::max(1000., static_cast<double>(launch_cost) / 16);
+  }
+  /// Whether the last piece took so long that only the next one shows what an index costs.
+  bool is_doubted() const { return is_doubted_; }
+  /// Nanoseconds for so many more.
+  std::int64_t expect(std::size_t count) const {
+    return size_ > 0 ? static_cast<std::int64_t>(taken_ / size_ * static_cast<double>(count)) : 0;
+  }
+
+ private:
+  static constexpr std::int64_t may_have_lost_core = 1000000;
+  double taken_ = 0, size_ = 0;
+  bool is_doubted_ = false;
+};
+
+/// Calls run(begin, end) of neighbouring ranges of 0 ... count - 1 on the calling thread, in order, as long as others
+/// would not end what is left earlier, as far as the last pieces show: of indices that take a millisecond, two.
+/// Returns how many indices it has run: all of them where the space has one thread. Nobody can know what a user's
+/// functor costs an element, so the clock decides, unless all of them take at least `least` nanoseconds and that is
+/// enough. It decides who works, not what results. Tools see a kernel with the label that make_label() returns, if
+/// anything is run. Pre: launches_wait<ExecutionSpace>.
+template <class ExecutionSpace, class MakeLabel, class Run>
+std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Run const& run,
+                         double least = 0) {
+  using clock = std::chrono::steady_clock;
+  if (count == 0) return 0;
+  bool const is_single = space.concurrency() == 1;
+  if (!is_single && known_fork_time.pays_for(static_cast<std::int64_t>(least))) return 0;
+  std::size_t done = 0;
+  auto const begin = [&] {
+    if (is_single) {
+      run(std::size_t(0), count);
+      done = count;
+      return;
+    }
+    piece_times times;
+    auto start = clock::now();
+    for (std::size_t piece = 1;;) {
+      std::size_t const size = std::min(piece, count - done);
+      run(done, done + size);
+      done += size;
+      if (done == count) break;
+      auto const now = clock::now();
+      times.add(size, std::chrono::nanoseconds(now - start).count());
+      start = now;
+      if (times.is_doubted()) continue;
+      if (!times.say_something(known_fork_time.expected())) piece *= 4;
+      else if (known_fork_time.pays_for(times.expect(count - done))) return;
+      else piece = std::max(piece, done / 8);
+    }
+    known_fork_time.stayed_alone(times.expect(count));
+  };
+  compat::run_on_this_thread(space, make_label, begin);
+  return done;
+}
+
+/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
+/// (begin_on_cpu, with its `least`), and others are woken for what is left, of which they take `fewest` neighbours at a
+/// time, at the least; a single thread goes in order. make_label() returns the label: tools see one kernel with it, or
+/// two.
+template <class ExecutionSpace, class MakeLabel, class Kernel>
+void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel,
+                double least = 0, std::size_t fewest = 8) {
+  if (count == 0) return;
+  if constexpr (compat::launches_wait<ExecutionSpace>) {
+    auto const run = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) kernel(static_cast<std::int64_t>(i));
+    };
+    std::size_t const done = begin_on_cpu(space, make_label, count, run, least);
+    if (done == count) return;
+    guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), fewest);
+    share_on_cpu(space, make_label, tickets,
+                 [&](std::size_t first, std::size_t last, std::size_t) { run(done + first, done + last); });
+  } else {
+    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(make_label(), policy(space, 0, static_cast<std::int64_t>(count)), kernel);
+  }
+}
+
+}  // namespace upsweep::internal

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/neighbors/detail/grid/row_sums.hpp>
+#include <upsweep/neighbors/detail/grid/small_report.hpp>
+#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/few_particles/warp_search.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+/// All rows by one launch: counts them, finds where each begins, and writes those that there is memory for.
+///
+/// Work to threads: a warp has a row. A team has few warps, so that 500 rows are on as many multiprocessors as a GPU
+/// has. A warp keeps the hits of its first candidates as bits, and makes the row of them; where there are more, it
+/// computes distances again.
+/// Shared state: numbers of pairs, between teams by row_sums; Progress is said there. What else is read, the launch
+/// before has written.
+/// Errors: without places there are no pairs.
+template <class Lanes, class Real, class Systems>
+struct build_rows_by_warps {
+  static constexpr int team_size = 128, warps = team_size / Lanes::size;
+  /// Teams of a multiprocessor for which registers have to suffice: nearly all of those that 4096 rows take. With 6
+  /// some values would be in memory.
+  static constexpr int least_resident = 5;
+  static constexpr std::int64_t most_rows = 4096;
+  /// Words of other teams that a thread waits for.
+  static constexpr int most_waited = static_cast<int>(most_rows / warps / team_size);
+
+  warp_search<Lanes, Real, Systems> search;
+  small_report<Real> const* found;
+  small_report<Real>* out;  ///< where the host reads it
+  row_sums sums;
+  std::size_t* offsets;
+  small_slots<Real> to;
+
+  /// At least one, which reports.
+  static int teams(int rows) { return rows == 0 ? 1 : (rows + warps - 1) / warps; }
+
+  struct scratch {
+    std::uint64_t counts[warps], before[warps], largest[warps];
+    int team;
+  };
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(Member const& m) const {
+    auto& s = *static_cast<scratch*>(m.team_scratch(0).get_shmem_aligned(sizeof(scratch), alignof(scratch)));
+    auto const& p = search.search.particles;
+    int const rank = m.team_rank(), warp = rank / Lanes::size, lane = rank % Lanes::size;
+    if (rank == 0) s.team = sums.take_number();
+    // Read while the number is under way.
+    auto const grid = found->layout.grid;
+    bool const failed = found->failed();
+    m.team_barrier();
+    int const team = s.team, i = team * warps + warp;
+    bool const has_row = i < p.rows && !failed;
+    row_hits<Lanes> hits;
+    if (has_row) hits = search.count(grid, i, lane);
+    if (lane == 0) s.counts[warp] = hits.count;
+    m.team_barrier();
+    std::uint64_t own = 0, largest = 0;
+    for (int w = 0; w < warps; ++w) {
+      own += s.counts[w];
+      largest = Kokkos::max(largest, s.counts[w]);
+    }
+    if (rank == 0) sums.publish(team, own, largest);
+    std::uint64_t before = 0;
+    sums.template wait_for<most_waited>(sums.sum_of(0), team, rank, team_size,
+                                        [&](std::uint64_t sum) { before += sum; });
+    before = internal::fold_lanes<Lanes>(plus<std::uint64_t>{}, before, lane);
+    if (lane == 0) s.before[warp] = before;
+    m.team_barrier();
+    before = 0;
+    for (int w = 0; w < warps; ++w) before += s.before[w];
+    if (team == sums.teams - 1) report(m, s, before + own, largest);
+    for (int w = 0; w < warp; ++w) before += s.counts[w];
+    if (!has_row) return;
+    if (lane == 0) offsets[i] = static_cast<std::size_t>(before);
+    if (to.hold(static_cast<std::size_t>(before) + hits.count))
+      search.write(found->layout.grid, i, lane, hits, to, static_cast<std::size_t>(before));
+  }
+
+ private:
+  /// By the last team: how many pairs there are.
+  template <class Member>
+  KOKKOS_FUNCTION void report(Member const& m, scratch& s, std::uint64_t pairs, std::uint64_t largest) const {
+    int const rank = m.team_rank(), lane = rank % Lanes::size;
+    sums.template wait_for<most_waited>(sums.largest_of(0), sums.teams - 1, rank, team_size,
+                                        [&](std::uint64_t row) { largest = Kokkos::max(largest, row); });
+    largest = internal::fold_lanes<Lanes>(max<std::uint64_t>{}, largest, lane);
+    if (lane == 0) s.largest[rank / Lanes::size] = largest;
+    m.team_barrier();
+    if (rank != 0) return;
+    for (int w = 0; w < warps; ++w) largest = Kokkos::max(largest, s.largest[w]);
+    offsets[search.search.particles.rows] = static_cast<std::size_t>(pairs);
+    *out = *found;
+    out->pairs = pairs;
+    out->largest_row = largest;
+  }
+};
+
+}  // namespace upsweep::neighbors::detail

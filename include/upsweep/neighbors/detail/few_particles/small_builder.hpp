@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
+#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
+#include <upsweep/neighbors/detail/few_particles/build_rows.hpp>
+#include <upsweep/neighbors/detail/grid/row_sums.hpp>
+#include <upsweep/neighbors/detail/grid/small_report.hpp>
+#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace upsweep::neighbors::detail {
+
+/// Builds lists of few particles (small_report.hpp). Keeps its memory.
+template <class ExecutionSpace, class Real>
+class small_builder {
+  using lanes = internal::warp_lanes;
+  template <class Positions>
+  using bin_kernel = bin_in_each_team<lanes, Positions, Real>;
+  using row_kernel = build_rows_by_warps<lanes, Real, one_system_on_device<Real>>;
+
+ public:
+  using memory_space = typename ExecutionSpace::memory_space;
+  using systems = one_system_on_device<Real>;
+  using slots = small_slots<Real>;
+  static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
+  /// Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before 5.2.
+  static constexpr std::int64_t most_particles = compat::has_large_scratch ? 4096 : 3584;
+
+  /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
+  /// wrapping took off particles, take passes of their own; masks can be cut to fit a memory budget.
+  static bool takes(std::int64_t n, neighbor_options const& options) {
+    return exists && n > 0 && n <= most_particles && options.builder == neighbor_builder::automatic &&
+           !options.radii.given() && !options.unwrapped_images && !options.max_neighbors && !options.memory_budget;
+  }
+
+  explicit small_builder(ExecutionSpace const& space) : space_(space) {}
+
+  /// Where binning leaves its report.
+  small_report<Real>* report() {
+    internal::grow(space_, report_, 1, function, "report");
+    return report_.data();
+  }
+
+  /// Bins the particles.
+  template <class Positions>
+  void bin(bin_kernel<Positions> const& kernel) {
+    cutoff_ = kernel.frame.cutoff;
+    static_assert(most_particles <= bin_kernel<Positions>::most_particles);
+    launch("bin", kernel.teams(), kernel, kernel.scratch_bytes());
+  }
+
+  /// What rows are added up with; to be cleared by bin().
+  row_sums sums(std::int64_t rows) {
+    int const teams = row_kernel::teams(static_cast<int>(rows));
+    internal::grow(space_, sums_, row_sums::words_of(teams), function, "sums of rows");
+    return {sums_.data(), teams};
+  }
+
+  /// Device memory held.
+  std::size_t bytes() const {
+    return report_.extent(0) * sizeof(small_report<Real>) + sums_.extent(0) * sizeof(std::uint64_t);
+  }
+
+  /// Turns rows of `search` into offsets, rows + 1 of them, and writes the rows that there is room for: all, if
+  /// slots hold the pairs of the report. Waits for the instance.
+  /// Throws: precondition_error naming the first particle that cannot be used, or where the cutoff reaches too far, as
+  /// bin() has found it.
+  template <class Positions>
+  small_pairs build(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
+                    Positions const& positions) {
+    search_ = search;
+    if (mailbox_.data() == nullptr) mailbox_ = mailbox("upsweep::neighbor_list::mailbox");
+    launch_rows(offsets, to);
+    space_.fence("upsweep::neighbor_list::totals");
+    small_report<Real> const found = *mailbox_.data();
+    if (found.bad != 0)
+      throw_bad_position(space_, positions, static_cast<std::int64_t>(~found.bad), search.particles.sim_box, function);
+    require_reach(found.layout, search.particles.sim_box, cutoff_, function);
+    grid_ = found.layout.grid;
+    return {found.pairs, found.largest_row, to.hold(found.pairs)};
+  }
+
+  /// Of the particles that were counted last.
+  grid_geometry<Real> const& grid() const { return grid_; }
+
+  /// The same rows again, where there was no room for them. Does not wait.
+  void emit(std::size_t* offsets, slots const& to) {
+    Kokkos::deep_copy(space_, sums_, 0);
+    launch_rows(offsets, to);
+  }
+
+ private:
+  static constexpr char const* function = "neighbor_list";
+  static constexpr std::size_t scratch_alignment = 16;
+  using mailbox = Kokkos::View<small_report<Real>, compat::mailbox_space<ExecutionSpace>>;
+
+  void launch_rows(std::size_t* offsets, slots const& to) {
+    static_assert(most_particles <= row_kernel::most_rows);
+    auto const all = sums(search_->particles.rows);
+    launch("rows", all.teams, row_kernel{{*search_}, report_.data(), mailbox_.data(), all, offsets, to},
+           sizeof(typename row_kernel::scratch) + scratch_alignment);
+  }
+  template <class Kernel>
+  void launch(char const* name, int teams, Kernel const& kernel, std::size_t scratch) const {
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Kernel::team_size, Kernel::least_resident>>;
+    auto const where =
+        policy(space_, teams, Kernel::team_size).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+    // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
+    Kokkos::parallel_for(internal::label(function, name, {}),
+                         Kokkos::Experimental::require(where, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                         kernel);
+  }
+
+  ExecutionSpace space_;
+  Real cutoff_ = 0;
+  Kokkos::View<small_report<Real>*, memory_space> report_;
+  Kokkos::View<std::uint64_t*, memory_space> sums_;
+  mailbox mailbox_;
+  std::optional<neighbor_search<Real, systems>> search_;
+  grid_geometry<Real> grid_ = {};
+};
+
+}  // namespace upsweep::neighbors::detail

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/cpu/cache_tiles.hpp>
+#include <upsweep/scan/study/look_back.hpp>
+#include <upsweep/scan/detail/persistent/pipelined.hpp>
+#include <upsweep/scan/detail/portable/two_level.hpp>
+#include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
+#include <upsweep/scan/options.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace upsweep::scan::detail {
+
+/// The class that implements an engine on a backend for problems that the pipelined engine does not take.
+template <class Engine, class ExecutionSpace>
+struct portable_implementation;
+template <class ExecutionSpace>
+struct portable_implementation<engine::two_level, ExecutionSpace> {
+  using type = two_level_engine;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::look_back, ExecutionSpace> {
+  using type =
+      std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
+                         std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::pipelined, ExecutionSpace>
+    : portable_implementation<engine::look_back, ExecutionSpace> {};
+template <class ExecutionSpace>
+struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
+  using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
+};
+template <class Engine>
+struct engine_of_tuning {
+  static_assert(!std::is_same_v<Engine, engine::automatic>,
+                "upsweep: a tuning header names no engine but `automatic` itself.");
+  using type = Engine;
+};
+template <class ExecutionSpace>
+struct portable_implementation<engine::automatic, ExecutionSpace>
+    : portable_implementation<typename engine_of_tuning<typename engine::tuning<ExecutionSpace>::automatic>::type,
+                              ExecutionSpace> {};
+
+/// One that implements an engine of the textbooks (scan/study/) is named by itself.
+template <class Implementation, class ExecutionSpace>
+  requires std::is_same_v<decltype(Implementation::memory), engine_memory const>
+struct portable_implementation<Implementation, ExecutionSpace> {
+  using type = Implementation;
+};
+
+template <class Engine>
+inline constexpr bool may_be_pipelined =
+    std::is_same_v<Engine, engine::automatic> || std::is_same_v<Engine, engine::pipelined>;
+
+/// The class that implements an engine for a problem.
+template <class Engine, class ExecutionSpace, class Problem>
+using implementation_of =
+    std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(), pipelined_engine,
+                       typename portable_implementation<Engine, ExecutionSpace>::type>;
+
+/// Bytes of ordinary temporary memory that an implementation takes for n elements.
+template <class Implementation, class ExecutionSpace, class State>
+std::size_t ordinary_bytes(std::size_t n) {
+  if constexpr (Implementation::memory == engine_memory::ordinary)
+    return Implementation::template bytes<ExecutionSpace, State>(n);
+  else return 0;
+}
+
+/// What can be asked of an engine. A type that names one engine answers at compile time; scan/study/ has a value that
+/// names one at run time.
+template <class Engine>
+struct engine_dispatch {
+  /// Every call with this type has the same engine.
+  static constexpr bool is_fixed = true;
+  static constexpr bool is_automatic(Engine) { return std::is_same_v<Engine, engine::automatic>; }
+  static constexpr bool is_pipelined(Engine) { return may_be_pipelined<Engine>; }
+
+  /// Bytes of ordinary temporary memory that a scan may take.
+  template <class ExecutionSpace, class State>
+  static std::size_t bytes(Engine, std::size_t n) {
+    return ordinary_bytes<typename portable_implementation<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
+  }
+  /// Takes the memory for a scan of n elements and leaves it in the workspace: what later pointers into it rely on.
+  template <class Problem, class ExecutionSpace>
+  static void reserve(ExecutionSpace const& space, Engine, std::size_t n, workspace& memory) {
+    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+    if constexpr (implementation::memory == engine_memory::protocol) {
+      memory.reserve_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(n));
+    } else {
+      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(n);
+      if (bytes > 0) memory.reserve(space, bytes);
+    }
+  }
+  /// Runs a scan. Pre: problem.n > 0.
+  template <class ExecutionSpace, class Problem>
+  static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory,
+                  scan_names const& names) {
+    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+    memory.require_same_instance(space);
+    if constexpr (implementation::memory == engine_memory::protocol) {
+      std::byte* const region =
+          memory.begin_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
+      implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
+      memory.end_protocol();
+    } else if constexpr (implementation::memory == engine_memory::ordinary) {
+      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
+      implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
+    } else {
+      using numbers = engine::tuning<ExecutionSpace>;
+      implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);
+    }
+  }
+};
+
+/// Whether every scan with an engine is one of cache_tiles_engine.
+template <class Engine, class ExecutionSpace>
+constexpr bool always_cache_tiles() {
+  if constexpr (engine_dispatch<Engine>::is_fixed)
+    return std::is_same_v<typename portable_implementation<Engine, ExecutionSpace>::type, cache_tiles_engine>;
+  else return false;
+}
+
+}  // namespace upsweep::scan::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
+#include <upsweep/scan/detail/one_pass/scan_work.hpp>
+#include <upsweep/scan/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace upsweep::scan::detail {
+
+/// The longer one of a problem's elements and its states.
+template <class Problem>
+struct longest_of {
+  static constexpr std::size_t bytes =
+      std::max(sizeof(typename decltype(Problem::in)::value_type), sizeof(typename Problem::state));
+};
+template <class Problem>
+  requires(takes_segmented_tile<Problem>::value)
+struct longest_of<Problem> : longest_of<problem_of_values<Problem>> {};
+/// The shape for those of up to 4 bytes, or for longer ones.
+template <class Problem, class Of4, class Of8>
+using shape_by_size = std::conditional_t<(longest_of<Problem>::bytes <= 4), Of4, Of8>;
+
+/// Elements of the tiles that one look-back sees, or those in so many bytes if they are fewer.
+template <class ExecutionSpace, class Problem, class Shape>
+constexpr std::size_t elements_in_view(std::size_t bytes) {
+  using work = scan_work<Problem, Shape, internal::lanes_of<ExecutionSpace>>;
+  return std::min(one_pass_kernel<work, false>::prefixes_type::tiles_in_view * work::tile::size,
+                  bytes / work::tile::slot);
+}
+
+/// Scans of inputs that are no more tiles than one look-back sees, one team per tile. What counts there is the number
+/// of round trips to memory behind one another. Load, publish, look back, store: four; for one tile two. Segmented
+/// scans of 8-byte values do without tickets as long as all teams run at once, whatever one look-back sees: their
+/// registers allow for a small window only. There are small tiles and large ones: small ones spread short inputs over
+/// the device, large ones take longer inputs.
+template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
+struct few_tiles {
+  using small = shape_by_size<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
+  static constexpr bool is_segmented = takes_segmented_tile<Problem>::value;
+  using large = std::conditional_t<
+      is_segmented, typename Tuning::few_segmented_8,
+      shape_by_size<Problem, typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>>;
+  /// Large tiles of elements above 8 bytes are not measured, so there are none. Of 2-byte elements they are slow:
+  /// 2^22 of them on an H200 (2026-11-22, 20 calls in a row) 14.6 us, pipelined 12.4 us; of 1 byte 8.7 us,
+  /// pipelined 13.0 us.
+  static constexpr std::size_t element_bytes = sizeof(typename decltype(Problem::in)::value_type);
+  /// Segmented int32, inclusive_scan_by_key of 2^20: in large tiles 17.5 us, in small ones 14.9 us (two runs; CUB
+  /// 18.6 and 19.8 us).
+  static constexpr bool has_large =
+      is_segmented ? longest_of<Problem>::bytes == 8
+                   : element_bytes != 2 && element_bytes <= 8 && sizeof(typename Problem::state) <= 8;
+
+  /// Elements up to which the input is a few small tiles, and a few large ones.
+  static constexpr std::size_t most_small = elements_in_view<ExecutionSpace, Problem, small>(Tuning::few_tiles_bytes);
+  static constexpr std::size_t most_large =
+      !has_large     ? 0
+      : is_segmented ? Tuning::few_segmented_bytes / 8
+                     : elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes);
+
+  static constexpr bool takes(std::size_t n) { return n <= std::max(most_small, most_large); }
+
+  /// Bytes of the protocol's region that scans of up to n elements need, as far as they go this way: small tiles
+  /// are more of them.
+  static std::size_t region_bytes(std::size_t n) {
+    std::size_t const bytes = scan_region_bytes<small, ExecutionSpace, Problem>(std::min(n, most_small));
+    if constexpr (has_large)
+      return std::max(bytes, scan_region_bytes<large, ExecutionSpace, Problem>(std::min(n, most_large)));
+    else return bytes;
+  }
+
+  /// Pre: n > 0; takes(n); the region is as long as region_bytes() says and was zeroed before its first use.
+  static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                   scan_names const& names) {
+    if (problem.n <= most_small) {
+      auto const kernel = make_scan_kernel<small, false, ExecutionSpace>(problem, memory);
+      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "few_tiles", names);
+    } else if constexpr (has_large) {
+      auto const kernel = make_scan_kernel<large, false, ExecutionSpace>(problem, memory);
+      launch_pipeline<large::teams>(space, kernel, kernel.prefixes.tiles, "few_large_tiles", names);
+    }
+  }
+};
+
+}  // namespace upsweep::scan::detail

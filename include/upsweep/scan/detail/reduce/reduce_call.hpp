@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/call_options.hpp>
+#include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/cpu/cpu_reduction.hpp>
+#include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
+#include <upsweep/scan/detail/reduce/reduction_kernel.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace upsweep::scan::detail {
+
+/// What a device reduces.
+template <class Value, class Sequence, class Monoid>
+using reduction_problem = scan_problem<Sequence, no_output<Value>, Monoid, false>;
+
+/// The problem that CPU threads fold: there is no output but the total.
+template <class Sequence, class Monoid>
+using cpu_reduction_problem =
+    scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
+
+/// Reduces on the calling thread and CPU threads.
+template <class Value, class ExecutionSpace, class Sequence, class Monoid>
+Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
+                        call_options const& options) {
+  using state = typename Monoid::value_type;
+  using problem_type = cpu_reduction_problem<Sequence, Monoid>;
+  problem_type const problem{
+      in, internal::contiguous_sequence<state>{nullptr}, monoid, initial_value<state>{monoid.identity()}, n, {}};
+  scan_names const names{"reduce", options.label};
+  using numbers = engine::tuning<ExecutionSpace>;
+  std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
+  if (tiles == 0) {
+    if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+    return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, nullptr, names));
+  }
+  internal::temporary_memory memory(space, options.workspace);
+  auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
+  return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
+}
+
+/// Bytes that reduce takes of a workspace beside its header: of what reserve() gives, and of the memory of protocols.
+struct reduction_bytes {
+  std::size_t reserved = 0;
+  std::size_t region = 0;
+};
+
+template <class Value, class Sequence, class Monoid, class ExecutionSpace>
+reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
+  using state = typename Monoid::value_type;
+  using on_threads = cpu_reduction_problem<Sequence, Monoid>;
+  if (n == 0) return {};
+  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
+    return {
+        parallel_reduction_tiles<ExecutionSpace, on_threads, engine::tuning<ExecutionSpace>>(space, n) * sizeof(state),
+        0};
+  } else {
+    using problem = reduction_problem<Value, Sequence, Monoid>;
+    using kernel = device_reduction<ExecutionSpace, problem>;
+    if (is_short_reduction<ExecutionSpace, problem>(n)) return {};
+    return {typename kernel::cut_type(n).tiles * sizeof(state), sizeof(look_back_control)};
+  }
+}
+
+/// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where
+/// it is. Pre: n > 0.
+template <class Value, class ExecutionSpace, class Sequence, class Monoid>
+Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
+                        workspace& memory, Value* result, call_options const& options) {
+  using state = typename Monoid::value_type;
+  using problem = reduction_problem<Value, Sequence, Monoid>;
+  memory.require_same_instance(space);
+  auto const bytes = bytes_of_reduction<Value, Sequence, Monoid>(space, n);
+  auto* const of_tile = reinterpret_cast<state*>(memory.reserve(space, bytes.reserved));
+  if (result == nullptr) result = reinterpret_cast<Value*>(memory.result_slot(space));
+  problem const p{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}};
+  scan_names const names{"reduce", options.label};
+  if (is_short_reduction<ExecutionSpace, problem>(n)) {
+    reduce_on_gpu(space, p, nullptr, nullptr, names);
+    return result;
+  }
+  // The counter of the scans' protocol serves: both leave it at 0.
+  auto* const control = reinterpret_cast<look_back_control*>(memory.begin_protocol(space, bytes.region));
+  reduce_on_gpu(space, p, of_tile, &control->finished, names);
+  memory.end_protocol();
+  return result;
+}
+
+template <class Value, class ExecutionSpace, class Monoid>
+Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, call_options const& options) {
+  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+  return internal::lower<Value>(monoid, monoid.identity());
+}
+
+template <class Value, class ExecutionSpace, class Sequence, class Monoid>
+Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
+                  call_options const& options) {
+  auto const monoid = internal::resolve<Value>(given);
+  require_state<typename internal::resolved_monoid<Monoid, Value>::value_type>();
+  if (n == 0) return reduce_nothing<Value>(space, monoid, options);
+  if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
+    return reduce_on_threads<Value>(space, n, in, monoid, options);
+  } else if constexpr (sizeof(Value) > workspace::result_bytes) {
+    auto const result = internal::allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
+    internal::temporary_memory memory(space, options.workspace);
+    return internal::fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options),
+                               "reduce");
+  } else {
+    internal::temporary_memory memory(space, options.workspace);
+    return internal::fetch_one(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options),
+                               "reduce");
+  }
+}
+
+template <class ExecutionSpace, class Sequence, class Monoid, class Result>
+void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
+                    Result const& result, call_options const& options) {
+  using value = typename Result::value_type;
+  auto* const to = make_total_target<ExecutionSpace, value>(result).device;
+  auto const monoid = internal::resolve<value>(given);
+  require_state<typename internal::resolved_monoid<Monoid, value>::value_type>();
+  if (n == 0) {
+    Kokkos::deep_copy(space, result, reduce_nothing<value>(space, monoid, options));
+    if (options.workspace == nullptr) space.fence(internal::label("reduce", "fence"));
+  } else if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
+    *to = reduce_on_threads<value>(space, n, in, monoid, options);
+  } else {
+    internal::temporary_memory memory(space, options.workspace);
+    reduce_on_device<value>(space, n, in, monoid, memory.get(), to, options);
+    if (memory.owned()) space.fence(internal::label("reduce", "fence"));
+  }
+}
+
+}  // namespace upsweep::scan::detail

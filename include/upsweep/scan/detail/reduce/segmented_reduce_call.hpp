@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
+#include <upsweep/scan/detail/reduce/segment_blocks.hpp>
+#include <upsweep/scan/detail/segments/segment_problem.hpp>
+#include <upsweep/scan/detail/reduce/segment_warps.hpp>
+#include <upsweep/scan/detail/calls/segmented_call.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+namespace upsweep::scan::detail {
+
+/// Reduces segments of canonical sequences. Pre: segments > 0.
+template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
+void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
+                     Monoid const& monoid, std::size_t segments, std::size_t n, workspace& memory,
+                     scan_names const& names) {
+  using state = typename Monoid::value_type;
+  require_state<state>();
+  using problem_type = segment_problem<In, Offsets, Out, Monoid>;
+  memory.require_same_instance(space);
+  // What an error word lies in may move when memory grows: reserved before.
+  auto const problem = [&](internal::error_word errors) {
+    return problem_type{in, offsets, out, monoid, segments, n, errors};
+  };
+  if constexpr (compat::has_warps<ExecutionSpace>) {
+    using shapes = typename engine::tuning<ExecutionSpace>::segments;
+    using plan_type = segment_plan<problem_type, shapes, internal::lanes_of<ExecutionSpace>>;
+    plan_type const plan(segments, n);
+    std::byte* const sums = memory.reserve(space, plan.bytes());
+    std::byte* const region = memory.begin_protocol(space, plan.region_bytes());
+    reduce_segments_by_warps(space, problem(memory.errors(space, names.function)), plan, sums,
+                             {region, memory.protocol_bytes()}, names);
+    memory.end_protocol();
+  } else {
+    internal::byte_layout layout;
+    layout.add<block_ends<state>>(segment_block_count<ExecutionSpace>(segments, n));
+    auto* const ends = reinterpret_cast<block_ends<state>*>(memory.reserve(space, layout.bytes()));
+    reduce_segments_by_blocks(space, problem(memory.errors(space, names.function)), ends, names);
+  }
+}
+
+/// The whole call.
+template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
+void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets,
+                           Out const& out, Monoid const& given, call_options const& options) {
+  static constexpr char const* function = "segmented_reduce";
+  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
+                "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
+  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
+                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
+                    "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
+                        " elements; they need one more than segments, and elements need a segment");
+  std::size_t const segments = offsets.extent(0) - 1;
+  internal::require(
+      out.extent(0) == segments, function,
+      "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
+  check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
+  check_marks<ExecutionSpace>(in, out, function, "input");
+  if (segments == 0) return;
+  internal::temporary_memory memory(space, options.workspace);
+  reduce_segments(space, internal::make_sequence(in), internal::make_sequence(offsets),
+                  internal::make_output_sequence(out), internal::resolve<typename Out::value_type>(given), segments, n,
+                  memory.get(), {function, options.label});
+  if (memory.owned()) memory.get().check(space);
+}
+
+}  // namespace upsweep::scan::detail
