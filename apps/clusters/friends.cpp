@@ -3,9 +3,9 @@
 #include "friends.hpp"
 
 #include "../support/groups/disjoint_sets.hpp"
-#include "label_directory.hpp"
 #include "../support/groups/links.hpp"
 #include "../support/groups/local_friends.hpp"
+#include "label_directory.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/agree.hpp>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/phase_times.hpp"
 #include "../support/groups/point_set.hpp"
 #include "../support/groups/types.hpp"
+#include "../support/phase_times.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

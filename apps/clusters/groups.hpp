@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../support/groups/types.hpp"
 #include "../support/phase_times.hpp"
 #include "points.hpp"
-#include "../support/groups/types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

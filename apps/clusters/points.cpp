@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "points.hpp"
 
+#include "../support/groups/random_points.hpp"
 #include "../support/mpi/launch.hpp"
 #include "../support/npy_numbers.hpp"
-#include "../support/groups/random_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "options.hpp"
 #include "../support/groups/point_set.hpp"
 #include "../support/groups/types.hpp"
+#include "options.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

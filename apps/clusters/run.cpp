@@ -3,12 +3,12 @@
 #include "run.hpp"
 
 #include "../support/gnuplot.hpp"
+#include "../support/groups/dbscan.hpp"
 #include "../support/phase_times.hpp"
 #include "../support/places.hpp"
 #include "../support/require_ours.hpp"
 #include "../support/standard_output.hpp"
 #include "catalogue.hpp"
-#include "../support/groups/dbscan.hpp"
 #include "friends.hpp"
 #include "groups.hpp"
 #include "points.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "atoms.hpp"
-#include "rows/kept_rows.hpp"
 #include "phases.hpp"
+#include "rows/kept_rows.hpp"
 #include "types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "measurements/thermo.hpp"
 #include "neighbors.hpp"
 #include "options.hpp"
 #include "phases.hpp"
-#include "measurements/thermo.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/mpi/detail/messages/staged_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../apps/nbody/dynamics/integrator.hpp"
 
-#include "../../apps/nbody/start/start.hpp"
 #include "../../apps/nbody/dynamics/thermostat.hpp"
+#include "../../apps/nbody/start/start.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../apps/nbody/options.hpp"
+#include "../../apps/study/options.hpp"
 #include "../../apps/support/kokkos_options.hpp"
 #include "../../apps/support/read_number.hpp"
-#include "../../apps/study/options.hpp"
 #include "mutate.hpp"
 
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/reduce_runs.hpp>
 #include <upsweep/scan/internal/runs.hpp>
 #include <upsweep/scan/internal/selection.hpp>

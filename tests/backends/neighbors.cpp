@@ -10,7 +10,7 @@
 #include <upsweep/neighbors/boxes_of_edges.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
-#include <upsweep/neighbors/detail/options/mix.hpp>
+#include <upsweep/neighbors/detail/pairs/mix.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>

@@ -7,6 +7,9 @@ a layer's namespace detail is upsweep::<layer>::detail, and no other layer names
 internal/, namespace upsweep::internal; programs, examples, the code of pages and the two collections of all headers do
 without it. What is for study (study/) is included by study/ and by programs only, so that no call compiles it unasked.
 Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
+
+The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder and
+of folders before it. What perf uses of the programs is in apps/support.
 """
 
 import re
@@ -30,6 +33,20 @@ KNOWS_MPI = {"mpi", "mpi.hpp", "io/mpi", "apps"}
 # may include them.
 TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp": "base"}
 
+# The folders of detail/ and internal/ from below to above; "" is what lies beside them.
+ROOMS = {
+    "base/internal": ["arguments", "memory", "cpu", "gpu", "monoids", ""],
+    "scan/detail": [
+        "problem", "hand_over", "segments", "tiles", "cpu", "portable", "one_pass", "persistent", "calls", "reduce"
+    ],
+    "pack/detail": ["lists", "moving", "histogram", "sort", "unique_rows"],
+    "mpi/detail": ["agree_and_scan", "messages", "rows", "bricks", "sort"],
+    "neighbors/detail": [
+        "box", "options", "grid", "rules", "pairs", "few_particles", "masks", "masks/cpu", "masks/gpu", "narrow",
+        "builders", "loops", "special"
+    ],
+}  # fmt: skip
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 # A layer's namespace detail, used or opened by its qualified name.
@@ -42,12 +59,13 @@ BARE_DETAIL = re.compile(r"\bnamespace\s+detail\s*\{")
 WHOLE_ROOM = re.compile(r"\busing\s+namespace\s+[\w:\s]*\b(detail|internal)\s*;")
 INTERNAL = re.compile(r"\binternal\s*::")
 OPENS_INTERNAL = re.compile(r"\bnamespace\s+(?:upsweep\s*::\s*)?internal\s*\{")
+OPENS_DETAIL = re.compile(r"\bnamespace\s+(?:\w+\s*::\s*)*detail\s*\{")
 NAMES_ROOMS = re.compile(r"<upsweep/[\w/]*(?:internal|detail)/|\b(?:internal|detail)\s*::")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 def layer_of(parts):
-    """The layer of a path below include/upsweep or src, or None where it is none that we know."""
+    """The layer of a path below include/upsweep or src, or from apps on, or None where it is none that we know."""
     if len(parts) == 1:
         return TOP_HEADERS.get(parts[0])
     if parts[:2] == ("io", "mpi") and len(parts) > 2:
@@ -56,15 +74,47 @@ def layer_of(parts):
 
 
 def target_of(file, name, quoted, roots):
-    """The path below include/upsweep or src that an include means, or None for a header that is not ours."""
+    """The path that an include means, as layer_of() takes it, or None for a header that is not ours."""
     if name.startswith("upsweep/"):
         return Path(name).relative_to("upsweep").parts
     if quoted:
         beside = (file.parent / name).resolve()
-        for root in roots:
+        for root, start in roots.items():
             if beside.is_relative_to(root):
-                return beside.relative_to(root).parts
+                return beside.relative_to(start).parts
     return None
+
+
+def room_of(parts):
+    """(layer/detail, folder in it) of a path that layer_of() takes, or (None, None) for a file elsewhere."""
+    for place in range(1, len(parts) - 1):
+        room = "/".join(parts[: place + 1])
+        if parts[place] in ("detail", "internal") and room in ROOMS:
+            return room, "/".join(parts[place + 1 : -1])
+    return None, None
+
+
+def check_rooms(where, parts, name, target):
+    """An include from one folder of detail/ to one that is above it."""
+    room, folder = room_of(parts)
+    target_room, target_folder = room_of(target)
+    if room is None or room != target_room:
+        return
+    order = ROOMS[room]
+    if folder not in order:
+        yield f"{where}: the folder {folder or room} has no place in the order of {room} (ROOMS in check_layers.py)"
+    elif target_folder in order and order.index(target_folder) > order.index(folder):
+        yield f"{where}: {folder} must not include {name}: {target_folder} is above it in {room}"
+
+
+def check_perf(source):
+    """Programs of perf share apps/support with the others, and include no program's own folder."""
+    for file in sorted((source / "perf").rglob("*.[hc]pp")):
+        for angled, quoted in INCLUDE.findall(COMMENT.sub("", file.read_text())):
+            beside = (file.parent / (quoted or angled)).resolve()
+            apps = source / "apps"
+            if quoted and beside.is_relative_to(apps) and not beside.is_relative_to(apps / "support"):
+                yield f"{file.relative_to(source)}: includes {quoted}, which is of one program"
 
 
 def check_names(where, layer, code):
@@ -78,6 +128,8 @@ def check_names(where, layer, code):
         yield f"{where}: names of a detail or internal namespace are used one by one, not by a directive"
     if INTERNAL.search(code) and layer == "apps":
         yield f"{where}: programs use public names only, not upsweep::internal"
+    if "internal" in where.parts and OPENS_DETAIL.search(code):
+        yield f"{where}: what is in a namespace detail has a header in detail/"
     if OPENS_INTERNAL.search(code) and where.parts[0] == "include" and "internal" not in where.parts:
         yield f"{where}: what is in upsweep::internal has a header in internal/"
 
@@ -97,14 +149,17 @@ def check_readers(source):
 def check(source):
     """Returns the violations and how many includes of our own headers were looked at."""
     source = source.resolve()
-    roots = [source / "include" / "upsweep", source / "src", source / "apps"]
-    violations, seen = list(check_readers(source)), 0
-    for root in roots:
+    # Where our files lie, and what their paths are relative to.
+    below = source / "include" / "upsweep"
+    roots = {below: below, source / "src": source / "src", source / "apps": source}
+    violations, seen = [*check_readers(source), *check_perf(source)], 0
+    for root, start in roots.items():
         for file in sorted(root.rglob("*")):
             if file.suffix not in (".hpp", ".cpp", ".h"):
                 continue
             where = file.relative_to(source)
-            layer = layer_of(file.relative_to(root).parts)
+            parts = file.relative_to(start).parts
+            layer = layer_of(parts)
             if layer is None:
                 violations.append(f"{where}: belongs to no layer")
                 continue
@@ -131,6 +186,7 @@ def check(source):
                     violations.append(f"{where}: {name} is for study, which the library itself does without")
                 elif layer == "apps" and target_layer != "apps" and not name.startswith("upsweep/"):
                     violations.append(f"{where}: programs use public headers only, not {name}")
+                violations += check_rooms(where, parts, name, target)
     return violations, seen
 
 
@@ -144,6 +200,8 @@ GOOD = {
     "namespace upsweep::internal { using scan::detail::x; }\n",
     "include/upsweep/mpi/a.hpp": "namespace upsweep::mpi {\nnamespace detail { int x; }\n}\n// team::detail::x\n",
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
+    "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
+    "perf/a.cpp": '#include "../apps/support/a.hpp"\n',
     "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
     "apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
@@ -169,6 +227,10 @@ BAD = {
     "include/upsweep/pack/d.hpp": "namespace upsweep::scan::detail { struct x; }\n",
     "include/upsweep/pack/e.hpp": "namespace upsweep::detail { struct x; }\n",
     "include/upsweep/pack/f.hpp": "namespace upsweep {\nnamespace detail {\n}\n}\n",
+    "include/upsweep/pack/internal/h.hpp": "namespace upsweep::pack::detail { struct x; }\n",
+    "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/reduce/a.hpp>\n",
+    "include/upsweep/scan/detail/other/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
+    "perf/a.cpp": '#include "../apps/nbody/a.hpp"\n',
     "include/upsweep/pack/g.hpp": "namespace upsweep::internal { struct x; }\n",
     "src/pack/a.cpp": "using namespace upsweep::pack::detail;\n",
     "src/io/mpi/a.cpp": "int x = upsweep::mpi::detail::x;\n",

@@ -5,8 +5,8 @@
 
 #include "../oracle/instruction_sets.hpp"
 
-#include <upsweep/neighbors/detail/masks/hits.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
+#include <upsweep/neighbors/detail/masks/hits.hpp>
 
 #include <gtest/gtest.h>
 

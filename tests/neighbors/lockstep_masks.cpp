@@ -9,9 +9,9 @@
 #include "note_visits.hpp"
 #include "shifted_ghosts.hpp"
 
-#include <upsweep/neighbors/detail/rules/check_options.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
+#include <upsweep/neighbors/detail/rules/check_options.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

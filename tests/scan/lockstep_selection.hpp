@@ -12,7 +12,7 @@
 #include <upsweep/scan/detail/one_pass/classify_work.hpp>
 #include <upsweep/scan/detail/one_pass/run_work.hpp>
 #include <upsweep/scan/detail/one_pass/striped_selection.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <gtest/gtest.h>
 

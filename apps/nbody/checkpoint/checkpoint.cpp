@@ -3,8 +3,8 @@
 #include "checkpoint.hpp"
 
 #include "../checks.hpp"
-#include "checksum.hpp"
 #include "../rows/rows_by_id.hpp"
+#include "checksum.hpp"
 
 #include <upsweep/io/mpi/parallel_file.hpp>
 #include <upsweep/io/npy.hpp>

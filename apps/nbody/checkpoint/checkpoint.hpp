@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../atoms.hpp"
-#include "checkpoint_header.hpp"
 #include "../start/run_start.hpp"
+#include "checkpoint_header.hpp"
 
 #include <upsweep/io/mpi/parallel_reader.hpp>
 #include <upsweep/mpi/communicator.hpp>

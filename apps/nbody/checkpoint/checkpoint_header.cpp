@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "checkpoint_header.hpp"
 
+#include "../text.hpp"
 #include "checked_json.hpp"
 #include "checksum.hpp"
-#include "../text.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/npy.hpp>

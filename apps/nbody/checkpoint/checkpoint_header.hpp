@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../measurements/averages_record.hpp"
-#include "../options.hpp"
 #include "../measurements/thermo_row.hpp"
+#include "../options.hpp"
 #include "../trajectory/trajectory_record.hpp"
 
 #include <array>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "thermostat.hpp"
 
-#include "components.hpp"
 #include "../measurements/exact_plus.hpp"
+#include "components.hpp"
 #include "noise.hpp"
 
 #include <upsweep/mpi/reduce.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../atoms.hpp"
-#include "integrator.hpp"
 #include "../options.hpp"
+#include "integrator.hpp"
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/communicator.hpp>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "lennard_jones.hpp"
 #include "../types.hpp"
+#include "lennard_jones.hpp"
 
 #include <upsweep/neighbors/neighbor_rows.hpp>
 

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../rows/kept_rows.hpp"
-#include "lennard_jones.hpp"
 #include "../neighbors.hpp"
+#include "../rows/kept_rows.hpp"
 #include "../types.hpp"
+#include "lennard_jones.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

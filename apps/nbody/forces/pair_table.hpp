@@ -3,9 +3,9 @@
 #pragma once
 
 #include "../options.hpp"
+#include "../types.hpp"
 #include "own_pair.hpp"
 #include "pair_laws.hpp"
-#include "../types.hpp"
 
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "pair_table.hpp"
 #include "../types.hpp"
+#include "pair_table.hpp"
 
 #include <upsweep/neighbors/neighbor_rows.hpp>
 

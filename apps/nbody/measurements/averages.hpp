@@ -3,11 +3,11 @@
 #pragma once
 
 #include "../checkpoint/checkpoint_header.hpp"
-#include "msd.hpp"
 #include "../neighbors.hpp"
 #include "../options.hpp"
-#include "rdf.hpp"
 #include "../start/run_start.hpp"
+#include "msd.hpp"
+#include "rdf.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "msd.hpp"
 
-#include "exact_plus.hpp"
 #include "../rows/rows_by_id.hpp"
 #include "../text.hpp"
+#include "exact_plus.hpp"
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/reduce.hpp>

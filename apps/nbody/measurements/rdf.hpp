@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "averages_record.hpp"
 #include "../neighbors.hpp"
 #include "../types.hpp"
+#include "averages_record.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

@@ -5,10 +5,10 @@
 #include "../../support/mpi/launch.hpp"
 #include "../checks.hpp"
 #include "../dynamics/maxwell.hpp"
-#include "memory.hpp"
-#include "npy_start.hpp"
 #include "../forces/pair_coefficients.hpp"
 #include "../text.hpp"
+#include "memory.hpp"
+#include "npy_start.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/printable.hpp>

@@ -4,8 +4,8 @@
 
 #include "../checkpoint/checkpoint.hpp"
 #include "../options.hpp"
-#include "run_start.hpp"
 #include "../types.hpp"
+#include "run_start.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/neighbors/box.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../atoms.hpp"
-#include "h5md_frames.hpp"
 #include "../options.hpp"
+#include "h5md_frames.hpp"
 #include "trajectory_format.hpp"
 #include "trajectory_record.hpp"
 

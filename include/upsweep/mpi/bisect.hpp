@@ -5,15 +5,15 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/bricks/bisection_search.hpp>
-#include <upsweep/mpi/detail/rows/listed_rows.hpp>
 #include <upsweep/mpi/detail/bricks/open_range.hpp>
 #include <upsweep/mpi/detail/bricks/positions.hpp>
 #include <upsweep/mpi/detail/bricks/upright_frame.hpp>
+#include <upsweep/mpi/detail/rows/listed_rows.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/neighbors/box.hpp>

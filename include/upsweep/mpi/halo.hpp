@@ -5,15 +5,15 @@
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/mpi/detail/bricks/add_rows.hpp>
-#include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/bricks/ghost_images.hpp>
 #include <upsweep/mpi/detail/bricks/halo_counts.hpp>
 #include <upsweep/mpi/detail/bricks/halo_lists.hpp>
 #include <upsweep/mpi/detail/bricks/halo_plan.hpp>
 #include <upsweep/mpi/detail/bricks/open_range.hpp>
 #include <upsweep/mpi/detail/bricks/positions.hpp>
-#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
 #include <upsweep/mpi/detail/bricks/upright_places.hpp>
+#include <upsweep/mpi/detail/messages/choose_transport.hpp>
+#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
 #include <upsweep/mpi/domain.hpp>
 
 #include <algorithm>

@@ -7,13 +7,13 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/bricks/crossings.hpp>
+#include <upsweep/mpi/detail/bricks/positions.hpp>
 #include <upsweep/mpi/detail/rows/kept_rows.hpp>
 #include <upsweep/mpi/detail/rows/listed_rows.hpp>
-#include <upsweep/mpi/detail/bricks/positions.hpp>
 #include <upsweep/mpi/detail/rows/row_carrier.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/mpi/redistribution.hpp>

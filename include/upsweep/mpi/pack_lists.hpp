@@ -4,8 +4,8 @@
 
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
-#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
+#include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>

@@ -5,10 +5,10 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/rows/bad_destination.hpp>
 #include <upsweep/mpi/detail/rows/row_carrier.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/mpi/detail/rows/pending_records.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
+#include <upsweep/mpi/detail/rows/pending_records.hpp>
 
 #include <cstddef>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 #include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <cstdint>

@@ -82,7 +82,6 @@ set(
   detail/narrow/narrow_warps.hpp
   detail/narrow/whole_edges.hpp
   detail/options/largest_square.hpp
-  detail/options/mix.hpp
   detail/options/require_columns.hpp
   detail/options/require_one_each.hpp
   detail/options/type_cutoff_table.hpp
@@ -90,6 +89,7 @@ set(
   detail/pairs/complete_rows.hpp
   detail/pairs/emit_nearest.hpp
   detail/pairs/lane_runs.hpp
+  detail/pairs/mix.hpp
   detail/pairs/pair_arrays.hpp
   detail/pairs/pair_slots.hpp
   detail/pairs/pair_visitor.hpp

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/options/mix.hpp>
+#include <upsweep/neighbors/detail/pairs/mix.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>

@@ -4,21 +4,21 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/detail/narrow/move_particles.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_cpu.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_pass.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_plain.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_report.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_warps.hpp>
+#include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/detail/options/require_one_each.hpp>
 #include <upsweep/neighbors/detail/options/type_cutoff_table.hpp>

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
-#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/detail/loops/sliced_kernels.hpp>

@@ -5,12 +5,12 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/choice.hpp>
 #include <upsweep/pack/detail/moving/copy_back.hpp>
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/marks.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
-#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/flagged.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/fused_pack.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>

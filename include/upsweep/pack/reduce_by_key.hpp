@@ -4,13 +4,13 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/marks.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
-#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/scan/internal/reduce_runs.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>

@@ -5,8 +5,8 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
-#include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>
 #include <upsweep/scan/internal/runs.hpp>
 #include <upsweep/scan/options.hpp>

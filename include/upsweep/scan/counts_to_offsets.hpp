@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
-#include <upsweep/scan/detail/problem/count_sequences.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
+#include <upsweep/scan/detail/problem/count_sequences.hpp>
 #include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/reduce.hpp>
 

@@ -41,12 +41,12 @@ set(
   detail/one_pass/warp_look_back.hpp
   detail/persistent/pipelined.hpp
   detail/persistent/selection_kernel.hpp
+  detail/portable/look_back.hpp
   detail/portable/two_level.hpp
   detail/problem/commutes.hpp
   detail/problem/contiguous_bytes.hpp
   detail/problem/count_sequences.hpp
   detail/problem/initial_value.hpp
-  detail/problem/part_counts.hpp
   detail/problem/scan_lanes.hpp
   detail/problem/scan_problem.hpp
   detail/problem/selection_problem.hpp
@@ -82,6 +82,7 @@ set(
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
   internal/part_bits.hpp
+  internal/part_counts.hpp
   internal/reduce_runs.hpp
   internal/reserve_scan.hpp
   internal/runs.hpp
@@ -97,7 +98,6 @@ set(
   study/chained.hpp
   study/engine_name.hpp
   study/hierarchical.hpp
-  study/look_back.hpp
   study/reduce_then_scan.hpp
   study/scan_then_propagate.hpp
   study/sequential.hpp

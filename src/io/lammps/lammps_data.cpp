@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/io/lammps_data.hpp>
 
+#include "../line_reader.hpp"
+#include "../tokens.hpp"
 #include "lammps_bonds.hpp"
 #include "lammps_header.hpp"
 #include "lammps_labels.hpp"
@@ -9,8 +11,6 @@
 #include "lammps_sections.hpp"
 #include "lammps_style.hpp"
 #include "lammps_values.hpp"
-#include "../line_reader.hpp"
-#include "../tokens.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_header.hpp"
 
-#include "lammps_sections.hpp"
 #include "../tokens.hpp"
+#include "lammps_sections.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_labels.hpp"
 
-#include "lammps_values.hpp"
 #include "../tokens.hpp"
+#include "lammps_values.hpp"
 
 namespace upsweep::io::detail {
 

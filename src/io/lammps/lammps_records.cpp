@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_records.hpp"
 
-#include "lammps_values.hpp"
 #include "../reorder.hpp"
 #include "../tokens.hpp"
+#include "lammps_values.hpp"
 
 #include <algorithm>
 #include <numeric>

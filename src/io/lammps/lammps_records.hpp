@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../line_reader.hpp"
 #include "lammps_labels.hpp"
 #include "lammps_style.hpp"
-#include "../line_reader.hpp"
 
 #include <upsweep/io/particle_data.hpp>
 

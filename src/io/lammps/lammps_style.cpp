@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "lammps_style.hpp"
 
-#include "lammps_style_table.hpp"
 #include "../tokens.hpp"
+#include "lammps_style_table.hpp"
 
 #include <upsweep/base/error.hpp>
 

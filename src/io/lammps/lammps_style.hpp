@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "lammps_labels.hpp"
 #include "../line_reader.hpp"
+#include "lammps_labels.hpp"
 
 #include <optional>
 #include <string>

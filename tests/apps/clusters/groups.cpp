@@ -4,9 +4,9 @@
 // Friends of friends and DBSCAN against serial ones, label by label, and what is said of groups, on any number of
 // ranks.
 
-#include "../../../apps/support/groups/dbscan.hpp"
 #include "../../../apps/clusters/friends.hpp"
 #include "../../../apps/clusters/groups.hpp"
+#include "../../../apps/support/groups/dbscan.hpp"
 #include "../../neighbors/boxes.hpp"
 #include "../../oracle/message_of.hpp"
 #include "boxes.hpp"

@@ -4,8 +4,8 @@
 // DBSCAN against scikit-learn's (tests/data/dbscan_of_sklearn/README.md): labels and cores, and every file of the
 // catalogue that the program writes.
 
-#include "../../../apps/support/groups/dbscan.hpp"
 #include "../../../apps/clusters/run.hpp"
+#include "../../../apps/support/groups/dbscan.hpp"
 #include "../../../apps/support/npy_numbers.hpp"
 #include "../../neighbors/boxes.hpp"
 #include "../../oracle/temporary_folder.hpp"

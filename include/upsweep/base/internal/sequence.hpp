@@ -5,9 +5,9 @@
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/count_access.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/detail/sort/key_order.hpp>
 

@@ -7,9 +7,9 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/one_pass/classify_work.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
-#include <upsweep/scan/detail/tiles/part_bits.hpp>
 #include <upsweep/scan/detail/one_pass/striped_selection.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/detail/tiles/part_bits.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 
 #include <cstddef>

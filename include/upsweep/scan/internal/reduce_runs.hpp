@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
 #include <upsweep/scan/detail/one_pass/run_sum_work.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
-#include <upsweep/scan/detail/calls/scan_call.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/tuning.hpp>

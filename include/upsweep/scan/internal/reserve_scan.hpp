@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/detail/problem/count_sequences.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
+#include <upsweep/scan/detail/problem/count_sequences.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>

@@ -7,9 +7,9 @@
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/one_pass/striped_selection.hpp>
 #include <upsweep/scan/detail/persistent/selection_kernel.hpp>
 #include <upsweep/scan/detail/problem/selection_problem.hpp>
-#include <upsweep/scan/detail/one_pass/striped_selection.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <algorithm>

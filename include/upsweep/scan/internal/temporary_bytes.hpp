@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/memory/byte_layout.hpp>
-#include <upsweep/scan/detail/reduce/reduce_call.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/reduce/reduce_call.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/study/look_back.hpp>
+#include <upsweep/scan/detail/portable/look_back.hpp>
 
 #include <cstddef>
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

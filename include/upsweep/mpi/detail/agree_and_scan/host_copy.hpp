@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>

@@ -4,11 +4,11 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
-#include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/base/internal/monoids/state_monoid.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/monoids/state_monoid.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>

@@ -6,8 +6,8 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/bricks/bisection_tree.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
+#include <upsweep/mpi/detail/bricks/bisection_tree.hpp>
 #include <upsweep/mpi/detail/bricks/upright_frame.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/neighbors/internal/upright_reach.hpp>

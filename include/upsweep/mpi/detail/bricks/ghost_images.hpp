@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/bricks/halo_lists.hpp>
 #include <upsweep/mpi/detail/bricks/halo_plan.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/neighbors/image.hpp>
 
 #include <cstddef>

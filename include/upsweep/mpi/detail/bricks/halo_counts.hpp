@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/bricks/halo_plan.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 
 #include <algorithm>

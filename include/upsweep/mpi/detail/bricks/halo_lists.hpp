@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/mpi/detail/bricks/halo_plan.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
+#include <upsweep/mpi/detail/bricks/halo_plan.hpp>
 #include <upsweep/mpi/detail/rows/listed_rows.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/histogram.hpp>

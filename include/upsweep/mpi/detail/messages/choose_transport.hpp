@@ -7,9 +7,9 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/mpi/communicator.hpp>
-#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 #include <upsweep/mpi/detail/messages/transport.hpp>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/messages/copy_queue.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
@@ -10,7 +11,6 @@
 #include <upsweep/mpi/detail/messages/nccl_messages.hpp>
 #include <upsweep/mpi/detail/messages/staged_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
 

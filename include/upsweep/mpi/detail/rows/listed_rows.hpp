@@ -4,10 +4,10 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>

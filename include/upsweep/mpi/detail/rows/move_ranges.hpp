@@ -4,13 +4,13 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/mpi/detail/rows/row_shares.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 
 #include <cstddef>
 #include <optional>

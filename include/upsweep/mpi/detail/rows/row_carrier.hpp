@@ -3,14 +3,14 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/mpi/detail/rows/announce_rows.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/transport.hpp>
+#include <upsweep/mpi/detail/rows/announce_rows.hpp>
 #include <upsweep/mpi/detail/rows/kept_rows.hpp>
 #include <upsweep/mpi/detail/rows/leaving_rows.hpp>
 #include <upsweep/mpi/detail/rows/row_records.hpp>
-#include <upsweep/mpi/detail/messages/transport.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>

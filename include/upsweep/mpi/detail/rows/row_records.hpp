@@ -5,9 +5,9 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/rows/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 
 #include <algorithm>
 #include <cstddef>

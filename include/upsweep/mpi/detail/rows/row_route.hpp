@@ -3,12 +3,12 @@
 #pragma once
 
 #include <upsweep/mpi/agree.hpp>
-#include <upsweep/mpi/detail/rows/bad_destination.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
+#include <upsweep/mpi/detail/rows/bad_destination.hpp>
 #include <upsweep/mpi/detail/rows/listed_rows.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/messages/transfer_buffers.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>

@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/sort/key_bits.hpp>
 #include <upsweep/mpi/detail/sort/move_in_steps.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/pack/internal/merge_runs.hpp>
 #include <upsweep/pack/internal/sort_copy.hpp>
 #include <upsweep/pack/sort.hpp>

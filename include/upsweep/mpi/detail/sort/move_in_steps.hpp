@@ -4,12 +4,12 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/messages/transport.hpp>
 #include <upsweep/mpi/detail/rows/row_shares.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
-#include <upsweep/mpi/detail/messages/transport.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
-#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/gather_states.hpp>
+#include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
+#include <upsweep/mpi/detail/rows/row_shares.hpp>
 #include <upsweep/mpi/detail/sort/key_bits.hpp>
 #include <upsweep/mpi/detail/sort/merge_steps.hpp>
 #include <upsweep/mpi/detail/sort/move_in_steps.hpp>
-#include <upsweep/mpi/detail/rows/row_shares.hpp>
 #include <upsweep/mpi/detail/sort/splitters.hpp>
 #include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/sort.hpp>

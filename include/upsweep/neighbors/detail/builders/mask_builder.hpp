@@ -4,9 +4,9 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/always_granted.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>

@@ -5,11 +5,11 @@
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/rules/check_options.hpp>
-#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
-#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/options/wide_ids.hpp>
+#include <upsweep/neighbors/detail/rules/check_options.hpp>
+#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>

@@ -4,10 +4,10 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/grid/row_sums.hpp>
-#include <upsweep/neighbors/detail/grid/small_report.hpp>
 #include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
 #include <upsweep/neighbors/detail/few_particles/warp_search.hpp>
+#include <upsweep/neighbors/detail/grid/row_sums.hpp>
+#include <upsweep/neighbors/detail/grid/small_report.hpp>
 
 #include <cstddef>
 #include <cstdint>

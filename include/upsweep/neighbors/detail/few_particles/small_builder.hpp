@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/neighbors/detail/few_particles/build_rows.hpp>
+#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
-#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
-#include <upsweep/neighbors/detail/few_particles/build_rows.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
 #include <upsweep/neighbors/detail/grid/small_report.hpp>
-#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
-#include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
 #include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
+#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 
 #include <cstddef>
 #include <cstdint>

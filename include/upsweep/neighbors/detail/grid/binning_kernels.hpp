@@ -3,10 +3,10 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
-#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/grid/size_classes.hpp>
 #include <upsweep/neighbors/image.hpp>
 

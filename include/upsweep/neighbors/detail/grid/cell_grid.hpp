@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
+#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
@@ -21,7 +22,6 @@
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/detail/options/require_one_each.hpp>
-#include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>

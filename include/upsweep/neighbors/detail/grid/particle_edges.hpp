@@ -4,8 +4,8 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/scan/reduce.hpp>

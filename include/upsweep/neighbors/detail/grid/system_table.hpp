@@ -3,11 +3,11 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/detail/grid/system_classes.hpp>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/hits.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
+#include <upsweep/neighbors/detail/masks/hits.hpp>
 
 #include <algorithm>
 #include <cstdint>

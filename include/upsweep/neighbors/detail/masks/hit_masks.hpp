@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
+#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 
 #include <cstddef>
 #include <cstdint>

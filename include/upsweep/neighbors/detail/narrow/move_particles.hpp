@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/neighbors/box.hpp>
-#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/box/moved_particle.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/narrow/whole_edges.hpp>
 #include <upsweep/neighbors/detail/rules/pair_rules.hpp>
 #include <upsweep/neighbors/image.hpp>

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 

@@ -5,8 +5,8 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/optional_view.hpp>
-#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
+#include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
 

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
-#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
 #include <upsweep/pack/internal/sort_network.hpp>
 #include <upsweep/pack/internal/warp_sort.hpp>

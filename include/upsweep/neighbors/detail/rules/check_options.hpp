@@ -6,9 +6,9 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
+#include <upsweep/neighbors/detail/options/type_cutoff_table.hpp>
 #include <upsweep/neighbors/detail/rules/pair_rules.hpp>
 #include <upsweep/neighbors/detail/rules/placed_rules.hpp>
-#include <upsweep/neighbors/detail/options/type_cutoff_table.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/reduce.hpp>
 

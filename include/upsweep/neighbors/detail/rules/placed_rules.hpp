@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/rules/pair_rules.hpp>
 #include <upsweep/neighbors/options.hpp>

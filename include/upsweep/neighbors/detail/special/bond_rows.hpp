@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/histogram.hpp>

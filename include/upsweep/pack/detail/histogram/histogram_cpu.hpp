@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/cpu/fork_time.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
-#include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/detail/histogram/histogram_counters.hpp>
 #include <upsweep/pack/detail/histogram/histogram_stretch.hpp>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
-#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>
 #include <upsweep/pack/pack_options.hpp>
 

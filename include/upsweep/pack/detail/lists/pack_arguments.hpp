@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/options.hpp>

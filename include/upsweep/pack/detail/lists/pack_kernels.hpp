@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/memory/error_word.hpp>
-#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/pack_options.hpp>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/arguments/require_reachable.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
-#include <upsweep/base/internal/cpu/for_each_index.hpp>
-#include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/check_visits.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>

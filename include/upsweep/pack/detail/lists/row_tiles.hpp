@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>
 #include <upsweep/scan/internal/tile_prefixes.hpp>
 #include <upsweep/team/shuffle.hpp>

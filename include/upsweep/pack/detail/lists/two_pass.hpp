@@ -3,12 +3,12 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
-#include <upsweep/base/internal/arguments/label.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
-#include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/pack/detail/lists/check_visits.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>

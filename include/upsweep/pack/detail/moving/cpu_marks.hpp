@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/pack/detail/moving/cpu_moves.hpp>
 #include <upsweep/pack/detail/moving/element_marks.hpp>
 

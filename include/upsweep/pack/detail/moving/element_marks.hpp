@@ -4,7 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 

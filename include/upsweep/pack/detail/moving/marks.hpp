@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/monoid.hpp>
@@ -14,7 +14,7 @@
 #include <upsweep/pack/detail/moving/device_marks.hpp>
 #include <upsweep/pack/detail/moving/element_marks.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
 
 #include <cstddef>

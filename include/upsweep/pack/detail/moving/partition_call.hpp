@@ -4,12 +4,12 @@
 
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/choice.hpp>
 #include <upsweep/pack/detail/moving/copy_back.hpp>
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/marks.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
-#include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/part_sample.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
 #include <upsweep/scan/internal/selection.hpp>

@@ -5,7 +5,7 @@
 #include <upsweep/pack/detail/moving/outputs.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
 

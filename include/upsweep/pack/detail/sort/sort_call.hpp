@@ -7,8 +7,8 @@
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort/sort_cpu.hpp>
 #include <upsweep/pack/detail/sort/sort_route.hpp>

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/pack/detail/moving/scratch_word.hpp>
 #include <upsweep/pack/detail/sort/digit_look_back.hpp>
 #include <upsweep/pack/detail/sort/key_order.hpp>
-#include <upsweep/pack/detail/moving/scratch_word.hpp>
 
 #include <cstddef>
 #include <cstdint>

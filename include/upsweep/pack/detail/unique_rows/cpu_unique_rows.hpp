@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/pack/detail/unique_rows/row_kernels.hpp>
 #include <upsweep/pack/detail/unique_rows/unique_rows_pass.hpp>
 #include <upsweep/pack/emitter.hpp>

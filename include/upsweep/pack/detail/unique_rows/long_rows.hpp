@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/compact.hpp>
-#include <upsweep/pack/detail/unique_rows/long_row_kernels.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
+#include <upsweep/pack/detail/unique_rows/long_row_kernels.hpp>
 #include <upsweep/pack/detail/unique_rows/row_source.hpp>
 #include <upsweep/pack/pack_options.hpp>
 #include <upsweep/pack/sort.hpp>

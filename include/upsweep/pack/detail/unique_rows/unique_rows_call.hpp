@@ -3,18 +3,18 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/error_word.hpp>
-#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/pack_memory.hpp>
+#include <upsweep/pack/detail/lists/two_pass.hpp>
 #include <upsweep/pack/detail/unique_rows/cpu_unique_rows.hpp>
 #include <upsweep/pack/detail/unique_rows/long_rows.hpp>
-#include <upsweep/pack/detail/lists/pack_memory.hpp>
 #include <upsweep/pack/detail/unique_rows/row_source.hpp>
-#include <upsweep/pack/detail/lists/two_pass.hpp>
 #include <upsweep/pack/detail/unique_rows/warp_unique_rows.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_options.hpp>

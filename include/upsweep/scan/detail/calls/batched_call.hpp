@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/batched_kernel.hpp>
 #include <upsweep/scan/detail/calls/segmented_call.hpp>
 

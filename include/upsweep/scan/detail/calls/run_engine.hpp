@@ -4,10 +4,10 @@
 
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/cpu/cache_tiles.hpp>
-#include <upsweep/scan/study/look_back.hpp>
-#include <upsweep/scan/detail/persistent/pipelined.hpp>
-#include <upsweep/scan/detail/portable/two_level.hpp>
 #include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
+#include <upsweep/scan/detail/persistent/pipelined.hpp>
+#include <upsweep/scan/detail/portable/look_back.hpp>
+#include <upsweep/scan/detail/portable/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>

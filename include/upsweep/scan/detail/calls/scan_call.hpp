@@ -3,13 +3,13 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/options.hpp>

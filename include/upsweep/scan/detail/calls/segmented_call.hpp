@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/byte_layout.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
-#include <upsweep/scan/detail/cpu/cpu_offset_heads.hpp>
-#include <upsweep/scan/detail/segments/offset_heads.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
+#include <upsweep/scan/detail/cpu/cpu_offset_heads.hpp>
+#include <upsweep/scan/detail/segments/offset_heads.hpp>
 #include <upsweep/scan/detail/segments/segment_bits.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 

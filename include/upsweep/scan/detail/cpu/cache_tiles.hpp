@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
-#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu/cpu_tile_choice.hpp>
 #include <upsweep/scan/detail/hand_over/prefix_relay.hpp>

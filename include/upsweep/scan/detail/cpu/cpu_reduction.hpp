@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
-#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu/cpu_tile_choice.hpp>
 #include <upsweep/scan/detail/cpu/cpu_tuning.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/scan/detail/cpu/cpu_tuning.hpp>
-#include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/detail/cpu/segment_folds.hpp>
+#include <upsweep/scan/detail/segments/run_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>

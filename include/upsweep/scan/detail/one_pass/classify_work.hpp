@@ -4,10 +4,10 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
-#include <upsweep/scan/detail/tiles/part_bits.hpp>
 #include <upsweep/scan/detail/problem/selection_problem.hpp>
+#include <upsweep/scan/detail/tiles/part_bits.hpp>
 #include <upsweep/scan/detail/tiles/selection_rows.hpp>
-#include <upsweep/scan/detail/problem/part_counts.hpp>
+#include <upsweep/scan/internal/part_counts.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
-#include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
+#include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/detail/tiles/transposed_items.hpp>
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
-#include <upsweep/scan/detail/problem/scan_problem.hpp>
+#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
 #include <upsweep/scan/detail/one_pass/scan_work.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>

@@ -4,13 +4,13 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
-#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
+#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
+#include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/tiles/segmented_pipelined_tile.hpp>
-#include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,13 +4,13 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
-#include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
+#include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
+#include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tiles/selection_rows.hpp>
 #include <upsweep/scan/tuning.hpp>
 

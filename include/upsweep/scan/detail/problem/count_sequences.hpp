@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/monoid.hpp>
 
 #include <cstddef>

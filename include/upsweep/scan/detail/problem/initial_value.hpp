@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 
 #include <bit>
 #include <cmath>

@@ -4,17 +4,17 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
-#include <upsweep/base/internal/arguments/label.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/calls/run_engine.hpp>
+#include <upsweep/scan/detail/calls/scan_call.hpp>
 #include <upsweep/scan/detail/cpu/cpu_reduction.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
 #include <upsweep/scan/detail/reduce/reduction_kernel.hpp>
-#include <upsweep/scan/detail/calls/run_engine.hpp>
-#include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
-#include <upsweep/scan/detail/reduce/folded_rows.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
+#include <upsweep/scan/detail/reduce/folded_rows.hpp>
 #include <upsweep/scan/detail/reduce/short_reduction.hpp>
 #include <upsweep/scan/detail/tiles/striped_tile.hpp>
 #include <upsweep/scan/tuning.hpp>

@@ -6,8 +6,8 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
-#include <upsweep/scan/detail/segments/segment_search.hpp>
 #include <upsweep/scan/detail/reduce/warp_fold.hpp>
+#include <upsweep/scan/detail/segments/segment_search.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/scan/detail/segments/segment_problem.hpp>
 #include <upsweep/scan/detail/reduce/warp_fold.hpp>
+#include <upsweep/scan/detail/segments/segment_problem.hpp>
 
 #include <cstddef>
 

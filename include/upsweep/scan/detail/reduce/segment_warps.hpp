@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/reduce/segment_pieces.hpp>
-#include <upsweep/scan/detail/segments/segment_problem.hpp>
 #include <upsweep/scan/detail/reduce/segment_teams.hpp>
+#include <upsweep/scan/detail/segments/segment_problem.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>

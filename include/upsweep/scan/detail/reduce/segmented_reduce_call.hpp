@@ -3,15 +3,15 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/memory/byte_layout.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
-#include <upsweep/scan/detail/reduce/segment_blocks.hpp>
-#include <upsweep/scan/detail/segments/segment_problem.hpp>
-#include <upsweep/scan/detail/reduce/segment_warps.hpp>
 #include <upsweep/scan/detail/calls/segmented_call.hpp>
+#include <upsweep/scan/detail/reduce/segment_blocks.hpp>
+#include <upsweep/scan/detail/reduce/segment_warps.hpp>
+#include <upsweep/scan/detail/segments/segment_problem.hpp>
 
 #include <cstddef>
 #include <string>

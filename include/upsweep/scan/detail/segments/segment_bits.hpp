@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/cpu/cpu_range.hpp>
-#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 
 #include <cstddef>

@@ -6,9 +6,9 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/scan/detail/hand_over/status_words.hpp>
 #include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
-#include <upsweep/scan/detail/hand_over/status_words.hpp>
 
 #include <cstddef>
 #include <cstdint>

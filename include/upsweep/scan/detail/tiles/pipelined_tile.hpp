@@ -7,9 +7,9 @@
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
+#include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/scan/detail/segments/staged_heads.hpp>
 #include <upsweep/scan/detail/tiles/pipelined_tile.hpp>
 #include <upsweep/scan/detail/tiles/segmented_tile.hpp>
-#include <upsweep/scan/detail/segments/staged_heads.hpp>
 
 #include <algorithm>
 #include <cstddef>

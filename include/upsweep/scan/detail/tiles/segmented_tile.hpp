@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/segments/head_rows.hpp>
 #include <upsweep/scan/detail/segments/offset_heads.hpp>
-#include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 #include <upsweep/scan/detail/tiles/striped_tile.hpp>
 #include <upsweep/scan/tuning.hpp>

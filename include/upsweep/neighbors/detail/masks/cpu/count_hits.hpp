@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/keep_nearest_cpu.hpp>
 #include <upsweep/neighbors/detail/masks/filter_group.hpp>

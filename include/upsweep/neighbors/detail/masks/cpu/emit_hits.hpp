@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/candidates.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/store_values.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>

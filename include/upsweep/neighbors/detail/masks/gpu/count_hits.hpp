@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/warp_runs.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>

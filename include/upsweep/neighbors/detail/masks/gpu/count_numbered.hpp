@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
-#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 #include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
-#include <upsweep/neighbors/detail/rules/nearest_hits.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
+#include <upsweep/neighbors/detail/rules/nearest_hits.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
+#include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 
 #include <cstddef>
