@@ -93,8 +93,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
-  word_option(app, "--pair", o.pair, "Lennard-Jones, soft spheres 1 / r^12, or the pair of apps/nbody/forces/own_pair.hpp",
-              "lj|soft|own");
+  word_option(app, "--pair", o.pair,
+              "Lennard-Jones, soft spheres 1 / r^12, or the pair of apps/nbody/forces/own_pair.hpp", "lj|soft|own");
   word_option(app, "--pair-coefficients", o.pair_coefficients,
               "Read lines \"type type epsilon sigma [cutoff]\"; pairs of types that are not given are mixed", "FILE");
   app.add_flag("--shift", o.shift, "Shift energies of pairs so that they are zero at the cutoff; forces stay the same")

@@ -8,8 +8,8 @@ internal/, namespace upsweep::internal; programs, examples, the code of pages an
 without it. What is for study (study/) is included by study/ and by programs only, so that no call compiles it unasked.
 Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
 
-The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder and
-of folders before it. What perf uses of the programs is in apps/support.
+The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder
+and of folders before it. What perf uses of the programs is in apps/support.
 """
 
 import re

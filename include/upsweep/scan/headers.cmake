@@ -10,9 +10,12 @@ set(
   detail/calls/batched_kernel.hpp
   detail/calls/for_each_call.hpp
   detail/calls/matrix_sequences.hpp
+  detail/calls/run_call.hpp
   detail/calls/run_engine.hpp
+  detail/calls/run_sum_call.hpp
   detail/calls/scan_call.hpp
   detail/calls/segmented_call.hpp
+  detail/calls/selection_call.hpp
   detail/cpu/cache_tiles.hpp
   detail/cpu/cpu_kernels.hpp
   detail/cpu/cpu_offset_heads.hpp

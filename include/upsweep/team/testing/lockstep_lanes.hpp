@@ -14,8 +14,8 @@
 
 namespace upsweep::team::testing {
 
-/// The operations of base/internal/gpu/lanes.hpp for neighbouring threads of a lockstep_team, `Width` of them a wavefront:
-/// team.run(128, [&](lockstep_member const&) { auto const odd = lockstep_lanes<64>::ballot(...); });
+/// The operations of base/internal/gpu/lanes.hpp for neighbouring threads of a lockstep_team, `Width` of them a
+/// wavefront: team.run(128, [&](lockstep_member const&) { auto const odd = lockstep_lanes<64>::ballot(...); });
 ///
 /// Pre: called in the body of lockstep_team::run.
 /// Throws: lockstep_error in run() where a lane of the wavefront does not come to an operation (it has ended, waits at
