@@ -99,15 +99,22 @@ void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void __libc_free(void*);
 
-void* malloc(std::size_t n) noexcept { return must_fail() ? nullptr : counted(__libc_malloc(n)); }
-void* calloc(std::size_t n, std::size_t size) noexcept {
+// These are malloc and its companions for the linker. In C++ they have names of their own: nvcc takes a function named
+// malloc or free for one that devices call, too.
+void* failing_malloc(std::size_t n) noexcept __asm__("malloc");
+void* failing_calloc(std::size_t n, std::size_t size) noexcept __asm__("calloc");
+void* failing_realloc(void* old, std::size_t n) noexcept __asm__("realloc");
+void counted_free(void* block) noexcept __asm__("free");
+
+void* failing_malloc(std::size_t n) noexcept { return must_fail() ? nullptr : counted(__libc_malloc(n)); }
+void* failing_calloc(std::size_t n, std::size_t size) noexcept {
   return must_fail() ? nullptr : counted(__libc_calloc(n, size));
 }
-void* realloc(void* old, std::size_t n) noexcept {
+void* failing_realloc(void* old, std::size_t n) noexcept {
   if (must_fail()) return nullptr;
   return old == nullptr ? counted(__libc_realloc(old, n)) : __libc_realloc(old, n);
 }
-void free(void* block) noexcept {
+void counted_free(void* block) noexcept {
   if (block != nullptr) blocks.fetch_sub(1, std::memory_order_relaxed);
   __libc_free(block);
 }
