@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -33,6 +35,21 @@ std::string text_of_all(int ranks, char first = 'a') {
   for (int r = 0; r < ranks; ++r) all += text_of(r, first);
   return all;
 }
+
+/// Relative names are those of files in `folder` while it lives.
+class working_folder {
+ public:
+  explicit working_folder(std::filesystem::path const& folder) { std::filesystem::current_path(folder); }
+  working_folder(working_folder const&) = delete;
+  working_folder& operator=(working_folder const&) = delete;
+  ~working_folder() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
+};
 
 TEST(ParallelFile, SectionsLieOneBehindTheOther) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
@@ -105,6 +122,25 @@ TEST(ParallelReader, OnlyRegularFilesAreRead) {
   for (auto const& path : {folder / "none", folder.path(), folder / "fifo", std::filesystem::path("/dev/zero")})
     EXPECT_THROW(upsweep::mpi::parallel_reader(comm, path), upsweep::input_error) << path;
   MPI_Barrier(comm.get());
+}
+
+/// Open MPI 4.1.3 to 5.0.3 refuses "x", and MPICH takes "ufs:x" for "x", unless they begin with "./".
+TEST(ParallelFiles, HaveAnyRelativeName) {
+  upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  shared_folder const folder(comm);
+  working_folder const here(folder.path());
+  for (std::string const name : {"x", "ufs:x"}) {
+    std::string const text = comm.rank() == 0 ? name : "";
+    {
+      upsweep::mpi::parallel_file file(comm, name);
+      file.write({bytes_of(text)});
+      file.commit();
+    }
+    upsweep::mpi::growing_file(comm, name, name.size()).append(bytes_of(text));
+    std::string read(2 * name.size(), '\0');
+    upsweep::mpi::parallel_reader(comm, name).read(0, std::as_writable_bytes(std::span(read)));
+    EXPECT_EQ(read, name + name);
+  }
 }
 
 TEST(GrowingFile, GrowsInRankOrderAndIsCut) {

@@ -47,6 +47,8 @@ std::string mpi_text(int code) {
   return text;
 }
 
+std::filesystem::path name_for_mpi(std::filesystem::path const& path) { return path.is_absolute() ? path : "." / path; }
+
 void transfer_failure::note(int result, MPI_Status const& status, int bytes) {
   int done = 0;
   if (result == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &done);
@@ -65,7 +67,11 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   auto const refuse = [&](std::string const& reason) {
     throw output_error(named.string() + ": cannot be written: " + reason);
   };
-  auto places = mpi::all_or_none(comm, [&] { return std::vector<std::uint64_t>(sections.size()); });
+  std::filesystem::path name;
+  auto places = mpi::all_or_none(comm, [&] {
+    name = name_for_mpi(file);
+    return std::vector<std::uint64_t>(sections.size());
+  });
   std::uint64_t end = begin;
   for (std::size_t k = 0; k < sections.size(); ++k) {
     auto const share = mpi::exclusive_offset(comm, sections[k].size());
@@ -74,7 +80,7 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   }
 
   MPI_File handle = MPI_FILE_NULL;
-  int const opened = MPI_File_open(comm.get(), file.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &handle);
+  int const opened = MPI_File_open(comm.get(), name.c_str(), MPI_MODE_WRONLY, MPI_INFO_NULL, &handle);
   mpi::all_or_none(comm, [&] {
     if (opened != MPI_SUCCESS) refuse(mpi_text(opened));
   });

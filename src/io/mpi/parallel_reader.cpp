@@ -12,8 +12,10 @@
 namespace upsweep::mpi {
 
 parallel_reader::parallel_reader(communicator const& comm, std::filesystem::path const& path) : comm_(comm) {
+  std::filesystem::path name;
   all_or_none(comm_, [&] {
     path_ = path;
+    name = internal::name_for_mpi(path);
     // MPI's reasons are worse, and it would wait at a FIFO.
     std::error_code error;
     auto const status = std::filesystem::status(path_, error);
@@ -25,7 +27,7 @@ parallel_reader::parallel_reader(communicator const& comm, std::filesystem::path
     size_ = std::filesystem::file_size(path_, error);
     if (error) throw input_error(path_.string() + ": " + error.message());
   });
-  int const opened = MPI_File_open(comm_.get(), path_.c_str(), MPI_MODE_RDONLY, MPI_INFO_NULL, &file_);
+  int const opened = MPI_File_open(comm_.get(), name.c_str(), MPI_MODE_RDONLY, MPI_INFO_NULL, &file_);
   all_or_none(comm_, [&] {
     if (opened != MPI_SUCCESS) throw input_error(path_.string() + ": cannot be read: " + internal::mpi_text(opened));
   });
