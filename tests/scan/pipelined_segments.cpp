@@ -4,6 +4,7 @@
 // Segmented scans by the pipelined engine, short ones too: values and heads through the copies of the hardware, and
 // through the workers' own loads. Compiled for CUDA only; where a device cannot run it, these tests do nothing.
 
+#include "../oracle/monoids.hpp"
 #include "../oracle/segmented_scan.hpp"
 #include "../oracle/views.hpp"
 
@@ -24,23 +25,11 @@ namespace {
 namespace detail = upsweep::scan::detail;
 using upsweep::internal::contiguous_sequence;
 
-/// Affine maps x -> ax + b modulo 2^64: they do not commute, and are 16 bytes.
-struct maps {
-  struct value_type {
-    std::uint64_t a, b;
-    bool operator==(value_type const&) const = default;
-  };
-  KOKKOS_FUNCTION value_type identity() const { return {1, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& l, value_type const& r) const {
-    return {l.a * r.a, l.b * r.a + r.b};
-  }
-};
-
 template <class Monoid>
 struct some_values {
   using T = typename Monoid::value_type;
   static T value(std::size_t i) {
-    if constexpr (std::is_same_v<Monoid, maps>) return {2 * i + 1, i};
+    if constexpr (std::is_same_v<Monoid, oracle::affine_maps>) return {2 * i + 1, i};
     else return static_cast<T>(static_cast<int>(i % 13) - 6);
   }
 };
@@ -166,7 +155,7 @@ TEST(pipelined_segments, every_kind_of_head_double) {
 }
 TEST(pipelined_segments, every_kind_of_head_maps) {
   for_all_sizes([](std::size_t n, int distance) {
-    segments_case<maps> const c(n, distance);
+    segments_case<oracle::affine_maps> const c(n, distance);
     ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int64_t>(0));
     ASSERT_NO_FATAL_FAILURE(c.check_keys<std::int64_t>(1));
     ASSERT_NO_FATAL_FAILURE(c.check_flags<std::uint8_t>(0));
@@ -178,7 +167,7 @@ TEST(pipelined_segments, rows) {
   for (std::size_t n : {1u, 33u, 8959u, 8960u, 8961u, 50179u, 1200001u})
     for (std::size_t length : {1u, 2u, 13u, 14u, 15u, 32u, 1000u, 8960u, 65536u, 100000000u}) {
       ASSERT_NO_FATAL_FAILURE(segments_case<upsweep::plus<double>>(n, 2).check_rows(length));
-      ASSERT_NO_FATAL_FAILURE(segments_case<maps>(n, 2).check_rows(length));
+      ASSERT_NO_FATAL_FAILURE(segments_case<oracle::affine_maps>(n, 2).check_rows(length));
     }
 }
 
