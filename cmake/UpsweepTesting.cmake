@@ -29,7 +29,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" AND NOT Kokkos_ENABLE_CUDA AND 
 endif()
 
 # upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest,
-# <layer>.<suite>.<test>. Suites whose name starts with Long get the label `long`, which `./dev test` leaves out.
+# <layer>.<suite>.<test>. Suites whose name starts with long_ get the label `long`, which `./dev test` leaves out.
 # TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as
 # users compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the tests <layer>_optimised and
 # <layer>_long run that program.
@@ -43,8 +43,8 @@ function(upsweep_gtest layer)
     set(optimised ${name}_optimised)
     upsweep_test_program(${optimised} SOURCES main_kokkos.cpp ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES})
     upsweep_long_program(${optimised})
-    add_test(NAME ${layer}_optimised COMMAND ${optimised} --gtest_filter=-Long*)
-    add_test(NAME ${layer}_long COMMAND ${optimised} --gtest_filter=Long*)
+    add_test(NAME ${layer}_optimised COMMAND ${optimised} --gtest_filter=-long_*)
+    add_test(NAME ${layer}_long COMMAND ${optimised} --gtest_filter=long_*)
     set_tests_properties(
       ${layer}_optimised ${layer}_long
       PROPERTIES TIMEOUT 3000 LABELS long PROCESSORS 2 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}"
@@ -55,7 +55,7 @@ function(upsweep_gtest layer)
     ${name}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
-    TEST_FILTER "-Long*"
+    TEST_FILTER "-long_*"
     TEST_PREFIX "${layer}."
     TEST_LIST ${name}_TESTS
     PROPERTIES TIMEOUT 120 PROCESSORS 1
@@ -65,7 +65,7 @@ function(upsweep_gtest layer)
       ${name}
       DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 60
-      TEST_FILTER "Long*"
+      TEST_FILTER "long_*"
       TEST_PREFIX "${layer}."
       TEST_LIST ${name}_LONG_TESTS
       PROPERTIES TIMEOUT 1500 PROCESSORS 2 LABELS long
@@ -142,9 +142,9 @@ endfunction()
 # upsweep_mpi_test(<name> <target> <ranks>): all tests of one program as one run on real ranks.
 function(upsweep_mpi_test name target ranks)
   upsweep_mpiexec_command(mpiexec ${ranks})
-  add_test(NAME ${name}_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=-Long*)
+  add_test(NAME ${name}_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=-long_*)
   set_tests_properties(${name}_np${ranks} PROPERTIES TIMEOUT 300)
-  add_test(NAME ${name}_long_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=Long*)
+  add_test(NAME ${name}_long_np${ranks} COMMAND ${mpiexec} $<TARGET_FILE:${target}> --gtest_filter=long_*)
   set_tests_properties(${name}_long_np${ranks} PROPERTIES TIMEOUT 1500 LABELS long)
   set_tests_properties(
     ${name}_np${ranks} ${name}_long_np${ranks}

@@ -8,7 +8,7 @@
 
 // The option Upsweep_ENABLE_BOUNDS_CHECK sets a macro that an installed Kokkos need not honour.
 #if defined(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
-TEST(BoundsCheck, StopsAnAccessBehindTheEnd) {
+TEST(bounds_check, stops_an_access_behind_the_end) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   Kokkos::View<int*, Kokkos::HostSpace> const view("view", 3);
   std::size_t volatile behind = 3;

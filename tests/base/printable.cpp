@@ -12,20 +12,20 @@ using upsweep::quote;
 
 namespace {
 
-TEST(Printable, TextStays) {
+TEST(printable, text_stays) {
   EXPECT_EQ(printable(""), "");
   EXPECT_EQ(printable(" in.data:3: 'x' ~"), " in.data:3: 'x' ~");
   EXPECT_EQ(printable("\u00e4\u00a0\u03c3\u20ac\U0001f600.npy"), "\u00e4\u00a0\u03c3\u20ac\U0001f600.npy");
 }
 
-TEST(Printable, ControlCharactersDoNot) {
+TEST(printable, control_characters_do_not) {
   EXPECT_EQ(printable("\x1b[31mred\a"), "?[31mred?");
   EXPECT_EQ(printable("a\nb\tc\rd\x7f"), "a?b?c?d?");
   EXPECT_EQ(printable(std::string(1, '\0')), "?");
   EXPECT_EQ(printable("\u0080\u009b\u009f"), "??????") << "U+009B starts commands of terminals as ESC [ does";
 }
 
-TEST(Printable, BytesThatAreNoUtf8DoNot) {
+TEST(printable, bytes_that_are_no_utf8_do_not) {
   EXPECT_EQ(printable("\x9b"
                       "31m\xff"),
             "?31m?");
@@ -38,7 +38,7 @@ TEST(Printable, BytesThatAreNoUtf8DoNot) {
 }
 
 // Every text of three bytes from those at which the rules change: what is left is printable, and stays as it is.
-TEST(Printable, OnceIsEnough) {
+TEST(printable, once_is_enough) {
   std::string const bytes("\0\x1b a\x7f\x80\x9b\x9f\xa0\xbf\xc2\xc3\xe0\xed\xef\xf0\xf4\xff", 18);
   for (char const a : bytes)
     for (char const b : bytes)
@@ -50,7 +50,7 @@ TEST(Printable, OnceIsEnough) {
       }
 }
 
-TEST(Printable, QuotedPiecesAreShort) {
+TEST(printable, quoted_pieces_are_short) {
   EXPECT_EQ(quote("moon"), "'moon'");
   EXPECT_EQ(quote("\x1b[2J"), "'?[2J'");
   EXPECT_EQ(quote(std::string(40, 'x')), "'" + std::string(40, 'x') + "'");
@@ -58,7 +58,7 @@ TEST(Printable, QuotedPiecesAreShort) {
   EXPECT_EQ(quote(std::string(39, 'x') + "\u00e4"), "'" + std::string(39, 'x') + "?...'") << "cut in a character";
 }
 
-TEST(Printable, ExceptionsAre) {
+TEST(printable, exceptions_are) {
   EXPECT_STREQ(upsweep::input_error("\x1b]0;title\a: no file\n").what(), "?]0;title?: no file?");
 }
 

@@ -14,7 +14,7 @@ using upsweep::internal::text_of_measured;
 using upsweep::internal::text_of_particle;
 
 // std::to_string says 0.000000 of the first, and has 31 digits for the last.
-TEST(TextOf, NumbersOfAllSizes) {
+TEST(text_of, numbers_of_all_sizes) {
   EXPECT_EQ(text_of(1e-9), "1e-09");
   EXPECT_EQ(text_of(0.001), "0.001");
   EXPECT_EQ(text_of(1.5), "1.5");
@@ -27,7 +27,7 @@ TEST(TextOf, NumbersOfAllSizes) {
   EXPECT_EQ(text_of(std::numeric_limits<double>::denorm_min()), "5e-324");
 }
 
-TEST(TextOf, NoMoreDigitsThanTheTypeHas) {
+TEST(text_of, no_more_digits_than_the_type_has) {
   EXPECT_EQ(text_of(0.1f), "0.1");
   EXPECT_EQ(text_of(static_cast<double>(0.1f)), "0.10000000149011612");
   double const sum = 0.1 + 0.2;
@@ -38,11 +38,11 @@ TEST(TextOf, NoMoreDigitsThanTheTypeHas) {
     EXPECT_EQ(std::strtod(text_of(x).c_str(), nullptr), x);
 }
 
-TEST(TextOf, Integers) {
+TEST(text_of, integers) {
   EXPECT_EQ(text_of(std::int8_t(-128)), "-128");
   EXPECT_EQ(text_of(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
 }
 
-TEST(TextOf, Particles) {
+TEST(text_of, particles) {
   EXPECT_EQ(text_of_particle(17, std::array<float, 3>{0.1f, -2, 1e20f}), "particle 17 at (0.1, -2, 1e+20)");
 }

@@ -129,7 +129,7 @@ bool fails_cleanly(io_call const& c, fs::path const& folder,
 }
 
 #ifdef __GLIBC__
-TEST(IoFaults, EachAllocationFailsOnce) {
+TEST(io_faults, each_allocation_fails_once) {
   for (auto const& c : calls()) {
     SCOPED_TRACE(c.name);
     upsweep_test::temporary_folder folder;
@@ -182,7 +182,7 @@ int count_failures(faults::file_faults const& wanted) {
 
 constexpr int replacing = 4;  // calls that end with a rename
 
-TEST(IoFaults, FullDisks) {
+TEST(io_faults, full_disks) {
   EXPECT_EQ(count_failures({.write_error = ENOSPC}), replacing);
   EXPECT_EQ(count_failures({.write_error = EDQUOT, .writes_before = 2}), replacing);
   EXPECT_EQ(count_failures({.write_error = EIO, .writes_before = 130}), 1) << "within the data behind the header";
@@ -190,14 +190,14 @@ TEST(IoFaults, FullDisks) {
   EXPECT_EQ(count_failures({.sync_error = EINVAL}), 0) << "some file systems cannot synchronise";
 }
 
-TEST(IoFaults, RenamesThatFail) { EXPECT_EQ(count_failures({.rename_error = EACCES}), replacing); }
+TEST(io_faults, renames_that_fail) { EXPECT_EQ(count_failures({.rename_error = EACCES}), replacing); }
 
-TEST(IoFaults, DisksThatCannotBeRead) {
+TEST(io_faults, disks_that_cannot_be_read) {
   EXPECT_EQ(count_failures({.read_error = EIO}), 3);
   EXPECT_EQ(count_failures({.read_error = EIO, .reads_before = 100}), 3);
 }
 
-TEST(IoFaults, SlowFilesGiveTheSame) {
+TEST(io_faults, slow_files_give_the_same) {
   EXPECT_EQ(count_failures({.one_byte = true}), 0);
   EXPECT_EQ(count_failures({.interrupted = true}), 0);
   EXPECT_EQ(count_failures({.one_byte = true, .interrupted = true}), 0);

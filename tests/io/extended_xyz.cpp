@@ -29,7 +29,7 @@ std::string refusal(std::string const& text) {
 
 std::string const box = "Lattice=\"3 0 0 1 4 0 -1 0.5 5\"";
 
-TEST(ExtendedXyz, ColumnsInAnyOrder) {
+TEST(extended_xyz, columns_in_any_order) {
   auto const p = read("2\n" + box +
                       " Origin=\"-1 -2 -3\" pbc=\"T T T\" energy=-3 note=\"a = b\" "
                       "Properties=id:I:1:tag:S:2:velo:R:3:pos:R:3:map_shift:I:3:type:I:1\n"
@@ -45,14 +45,14 @@ TEST(ExtendedXyz, ColumnsInAnyOrder) {
   EXPECT_EQ(p.skipped, (std::vector<std::string>{"energy", "note", "tag"}));
 }
 
-TEST(ExtendedXyz, SpeciesAreTypesInOrderOfAppearance) {
+TEST(extended_xyz, species_are_types_in_order_of_appearance) {
   auto const p = read("3\n" + box + "\nKr 0 0 0\nAr 1 1 1\nKr 2 2 2");
   EXPECT_EQ(p.types, (std::vector<std::int32_t>{1, 2, 1}));
   EXPECT_EQ(p.ids, (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(p.velocities, std::vector<double>(9));
 }
 
-TEST(ExtendedXyz, TheLastFrameCounts) {
+TEST(extended_xyz, the_last_frame_counts) {
   auto const p = read("1\n" + box + " time=1\nKr 0 0 0\n2\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr 1 1 1\nKr 2 2 2\n");
   EXPECT_EQ(p.size(), 2u);
   EXPECT_EQ(p.hi[0], 9);
@@ -61,7 +61,7 @@ TEST(ExtendedXyz, TheLastFrameCounts) {
   EXPECT_TRUE(p.skipped.empty());
 }
 
-TEST(ExtendedXyz, MassesOfParticles) {
+TEST(extended_xyz, masses_of_particles) {
   for (std::string const name : {"mass", "masses"}) {
     auto const p = read("2\n" + box + " Properties=id:I:1:" + name + ":R:1:pos:R:3\n9 2.5 1 2 3\n7 1e-3 0 1 0\n");
     EXPECT_EQ(p.particle_masses, (std::vector<double>{1e-3, 2.5}));
@@ -71,13 +71,13 @@ TEST(ExtendedXyz, MassesOfParticles) {
   EXPECT_TRUE(read("1\n" + box + "\nKr 0 0 0\n").particle_masses.empty());
 }
 
-TEST(ExtendedXyz, GzipToo) {
+TEST(extended_xyz, gzip_too) {
   temporary_folder const folder;
   upsweep_test::write_gzip(folder / "x.xyz.gz", "1\n" + box + "\nKr 0 0 0\n");
   EXPECT_EQ(upsweep::read_extended_xyz(folder / "x.xyz.gz").size(), 1u);
 }
 
-TEST(ExtendedXyz, WhatIsWrongIsSaid) {
+TEST(extended_xyz, what_is_wrong_is_said) {
   for (auto const& [text, says] : std::vector<std::pair<std::string, std::string>>{
            {"", "no frame"},
            {"\n", "x.xyz:1: number of particles is ''"},

@@ -11,7 +11,7 @@ using upsweep_test::read_text;
 using doubles = std::vector<double>;
 using ids = std::vector<std::int64_t>;
 
-TEST(LammpsData, ReadsEverything) {
+TEST(lammps_data, reads_everything) {
   auto const p = read_text(pieces{});
   EXPECT_EQ(p.size(), 2u);
   EXPECT_EQ(p.lo, (std::array<double, 3>{0, 0, 0}));
@@ -24,7 +24,7 @@ TEST(LammpsData, ReadsEverything) {
   EXPECT_EQ(p.image_flags, (std::vector<std::int32_t>(6, 0)));
 }
 
-TEST(LammpsData, ShippedSystem) {
+TEST(lammps_data, shipped_system) {
   auto const p = upsweep::read_lammps_data(UPSWEEP_SOURCE_DIR "/data/lj32000_step0.data.gz");
   ASSERT_EQ(p.size(), 32000u);
   EXPECT_EQ(p.ids.front(), 1);
@@ -36,7 +36,7 @@ TEST(LammpsData, ShippedSystem) {
   EXPECT_NEAR(twice_kinetic / (3 * 32000 - 3), 1.44, 1e-12);
 }
 
-TEST(LammpsData, AnyOrderOfAtomsAndSections) {
+TEST(lammps_data, any_order_of_atoms_and_sections) {
   auto const p = read_text(
       "title\r\n0 1 zlo zhi\n2 atom types\n-1 1 xlo xhi # borders\n0 2 ylo yhi\n3\tatoms\n0 0 0 xy xz yz\n\n"
       "Velocities\n\n9 1 2 3\n7 4 5 6\n\n# between\n1000000000000 7 8 9\n"
@@ -50,7 +50,7 @@ TEST(LammpsData, AnyOrderOfAtomsAndSections) {
   EXPECT_EQ(p.lo[0], -1);
 }
 
-TEST(LammpsData, TiltedBox) {
+TEST(lammps_data, tilted_box) {
   EXPECT_EQ(read_text(pieces{}).tilt, (std::array<double, 3>{0, 0, 0}));
   // The line may stand before the borders, and a tilt may be longer than the box.
   auto const p = read_text(pieces{.types = "1 atom types\n-2.5 0.25 1e2 xy xz yz"});
@@ -58,7 +58,7 @@ TEST(LammpsData, TiltedBox) {
   EXPECT_EQ(p.hi, (std::array<double, 3>{10, 10, 10}));
 }
 
-TEST(LammpsData, SectionsOfOthersAreSkippedAndNamed) {
+TEST(lammps_data, sections_of_others_are_skipped_and_named) {
   auto const p = read_text(
       "title\n2 atoms\n1 bonds\n2 atom types\n1 bond types\n2 extra bond per atom\n"
       "0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
@@ -73,7 +73,7 @@ TEST(LammpsData, SectionsOfOthersAreSkippedAndNamed) {
   EXPECT_EQ(p.skipped, (std::vector<std::string>{"Pair Coeffs", "PairIJ Coeffs", "Bond Coeffs"}));
 }
 
-TEST(LammpsData, SphereHasLongVelocities) {
+TEST(lammps_data, sphere_has_long_velocities) {
   auto const p = read_text(pieces{.atoms_name = "Atoms # sphere",
                                   .atom_1 = "1 1 1.0 1.0 1 2 3",
                                   .atom_2 = "2 1 1.0 1.0 4 5 6",
@@ -83,18 +83,18 @@ TEST(LammpsData, SphereHasLongVelocities) {
   EXPECT_EQ(p.velocities, (doubles{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(LammpsData, NoAtoms) {
+TEST(lammps_data, no_atoms) {
   auto const p = read_text("t\n0 atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n");
   EXPECT_EQ(p.size(), 0u);
 }
 
-TEST(LammpsData, GzipIsTheSame) {
+TEST(lammps_data, gzip_is_the_same) {
   upsweep_test::temporary_folder folder;
   upsweep_test::write_gzip(folder / "a.data.gz", pieces{});
   EXPECT_EQ(upsweep::read_lammps_data(folder / "a.data.gz").positions, (doubles{1, 2, 3, 4, 5, 6}));
 }
 
-TEST(LammpsData, GzipFilesOfSeveralMembers) {
+TEST(lammps_data, gzip_files_of_several_members) {
   std::string const text = pieces{};
   upsweep_test::temporary_folder folder;
   auto const packed = [&](std::string const& part) {
@@ -112,19 +112,19 @@ TEST(LammpsData, GzipFilesOfSeveralMembers) {
   EXPECT_EQ(upsweep::read_lammps_data(folder / "a.data").size(), 2u);
 }
 
-TEST(LammpsData, ManyCommentLines) {
+TEST(lammps_data, many_comment_lines) {
   std::string comments;
   for (int i = 0; i < 100000; ++i) comments += "# a table that some tool writes in front\n";
   EXPECT_EQ(read_text(pieces{.types = "1 atom types\n" + comments}).size(), 2u);
 }
 
-TEST(LammpsData, LastLineWithoutEnd) {
+TEST(lammps_data, last_line_without_end) {
   std::string text = pieces{};
   text.pop_back();
   EXPECT_EQ(read_text(text).velocities.back(), 0.6);
 }
 
-TEST(LammpsData, ManyAtomsAcrossBuffers) {
+TEST(lammps_data, many_atoms_across_buffers) {
   constexpr int n = 60000;
   std::string text =
       "t\n" + std::to_string(n) + " atoms\n1 atom types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\nAtoms # atomic\n\n";

@@ -10,9 +10,9 @@ using upsweep_test::error_of;
 using upsweep_test::pieces;
 using upsweep_test::refused;
 
-TEST(LammpsDataErrors, GoodPiecesAreGood) { EXPECT_EQ(error_of(pieces{}), "no error"); }
+TEST(lammps_data_errors, good_pieces_are_good) { EXPECT_EQ(error_of(pieces{}), "no error"); }
 
-TEST(LammpsDataErrors, Files) {
+TEST(lammps_data_errors, files) {
   upsweep_test::temporary_folder folder;
   EXPECT_THROW(upsweep::read_lammps_data(folder / "missing.data"), upsweep::input_error);
   EXPECT_THROW(upsweep::read_lammps_data(folder.path()), upsweep::input_error);
@@ -20,7 +20,7 @@ TEST(LammpsDataErrors, Files) {
   EXPECT_TRUE(refused("title", 1, "header ends here without 'atoms', 'atom types', 'xlo xhi'"));
 }
 
-TEST(LammpsDataErrors, Header) {
+TEST(lammps_data_errors, header) {
   EXPECT_TRUE(refused(
       pieces{.atoms = "1000000000000000000 atoms"}, 18,
       "'Velocities' begins after 2 lines of section 'Atoms' (expected 1000000000000000000, from 'atoms' in line 3)"));
@@ -38,7 +38,7 @@ TEST(LammpsDataErrors, Header) {
   EXPECT_TRUE(refused(pieces{.types = "1 atom types\nFoo"}, 5, "unknown section 'Foo'"));
 }
 
-TEST(LammpsDataErrors, Box) {
+TEST(lammps_data_errors, box) {
   EXPECT_TRUE(refused(pieces{.x = ""}, 10, "without 'xlo xhi'"));
   EXPECT_TRUE(refused(pieces{.x = "0 0 xlo xhi"}, 5, "(expected lo < hi)"));
   EXPECT_TRUE(refused(pieces{.y = "3 -3 ylo yhi"}, 6, "runs from 3 to -3 in y"));
@@ -56,7 +56,7 @@ TEST(LammpsDataErrors, Box) {
   EXPECT_TRUE(refused(pieces{.z = "0 10 zlo zhi\n1 0 0 avec"}, 8, "not supported yet"));
 }
 
-TEST(LammpsDataErrors, Counts) {
+TEST(lammps_data_errors, counts) {
   EXPECT_TRUE(refused(pieces{.atoms = "3 atoms"}, 18, "'Velocities' begins after 2 lines of section 'Atoms'"));
   EXPECT_TRUE(refused(pieces{.atoms = "1 atoms"}, 16, "a line behind the end of section 'Atoms'"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = ""}, 21, "the file ends after 1 lines of section 'Velocities'"));
@@ -73,7 +73,7 @@ TEST(LammpsDataErrors, Counts) {
                       "without section 'Atoms'"));
 }
 
-TEST(LammpsDataErrors, Atoms) {
+TEST(lammps_data_errors, atoms) {
   EXPECT_TRUE(refused(pieces{.atom_2 = "1 1 4 5 6"}, 16, "atom id 1 given twice (expected once; first in line 15"));
   EXPECT_TRUE(refused(pieces{.atom_2 = "2 2 4 5 6"}, 16, "atom type '2' out of range (expected 1 to 1)"));
   EXPECT_TRUE(refused(pieces{.atom_2 = "2 0 4 5 6"}, 16, "atom type '0' out of range"));
@@ -92,7 +92,7 @@ TEST(LammpsDataErrors, Atoms) {
   EXPECT_TRUE(refused(pieces{.atom_1 = "1 1 1 2 3 0 0 0.5"}, 15, "image flag is '0.5'"));
 }
 
-TEST(LammpsDataErrors, Styles) {
+TEST(lammps_data_errors, styles) {
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 1 2 3"}, 15, "an atom with 6 columns"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2"}, 15, "an atom with 4 columns"));
   EXPECT_TRUE(refused(pieces{.atoms_name = "Atoms", .atom_1 = "1 1 1 2 3 4 5 6 7"}, 15, "an atom with 9 columns"));
@@ -101,7 +101,7 @@ TEST(LammpsDataErrors, Styles) {
                       "atom type '2' out of range"));
 }
 
-TEST(LammpsDataErrors, VelocitiesAndMasses) {
+TEST(lammps_data_errors, velocities_and_masses) {
   EXPECT_TRUE(
       refused(pieces{.velocity_2 = "3 0 0 0"}, 21, "velocity of atom id 3, which section 'Atoms' does not have"));
   EXPECT_TRUE(refused(pieces{.velocity_2 = "1 0 0 0"}, 21,
@@ -123,7 +123,7 @@ TEST(LammpsDataErrors, VelocitiesAndMasses) {
   EXPECT_TRUE(refused(pieces{.types = "2 atom types", .masses = "1 1\n1 2"}, 13, "mass of type 1 given twice"));
 }
 
-TEST(LammpsDataErrors, BinaryAndDamagedFiles) {
+TEST(lammps_data_errors, binary_and_damaged_files) {
   EXPECT_TRUE(refused(std::string("\x7f"
                                   "ELF\0\0\0\0",
                                   8),
@@ -138,7 +138,7 @@ TEST(LammpsDataErrors, BinaryAndDamagedFiles) {
   EXPECT_NE(error_of(junk), "no error");
 }
 
-TEST(LammpsDataErrors, TruncatedAtEveryByte) {
+TEST(lammps_data_errors, truncated_at_every_byte) {
   // Where a cut leaves complete sections, perhaps with a shorter last number, it cannot be distinguished from a good
   // file.
   std::string const text = pieces{};
@@ -150,7 +150,7 @@ TEST(LammpsDataErrors, TruncatedAtEveryByte) {
   }
 }
 
-TEST(LammpsDataErrors, DamagedGzip) {
+TEST(lammps_data_errors, damaged_gzip) {
   upsweep_test::temporary_folder folder;
   auto const path = folder / "a.gz";
   upsweep_test::write_gzip(path, pieces{});
@@ -185,7 +185,7 @@ std::string gzip_of(std::string const& text) {
   return upsweep_test::file_contents(folder / "a.gz");
 }
 
-TEST(LammpsDataErrors, EveryDamagedByteOfAGzipFileIsFound) {
+TEST(lammps_data_errors, every_damaged_byte_of_a_gzip_file_is_found) {
   std::string const good = gzip_of(pieces{});
   ASSERT_EQ(gzip_error_of(good), "good");
   for (std::size_t i = 0; i < good.size(); ++i) {
@@ -204,7 +204,7 @@ TEST(LammpsDataErrors, EveryDamagedByteOfAGzipFileIsFound) {
   EXPECT_NE(gzip_error_of("title\n").find("a.gz:1: the compressed file is damaged: "), std::string::npos);
 }
 
-TEST(LammpsDataErrors, DamagedSecondMemberOfAGzipFile) {
+TEST(lammps_data_errors, damaged_second_member_of_a_gzip_file) {
   // Where the first member ends with a complete section, the file would be good without the second.
   std::string const text = pieces{};
   auto const cut = text.find("Velocities");
@@ -221,7 +221,7 @@ TEST(LammpsDataErrors, DamagedSecondMemberOfAGzipFile) {
   EXPECT_NE(gzip_error_of(first + "Velocities").find("other bytes behind the end of the gzip data"), std::string::npos);
 }
 
-TEST(LammpsDataErrors, LineEndsWithoutDataAreRefusedEarly) {
+TEST(lammps_data_errors, line_ends_without_data_are_refused_early) {
   EXPECT_TRUE(refused("title\n" + std::string(1'000'002, '\n'), 1'000'002, "nothing but blank lines and comments"));
   EXPECT_TRUE(refused(pieces{.tail = std::string(1'100'000, '\n')}, 1'000'022, "nothing but blank lines and comments"));
   std::string comments;

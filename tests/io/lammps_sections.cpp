@@ -13,7 +13,7 @@ using integers = std::vector<std::int64_t>;
 using types = std::vector<std::int32_t>;
 using names = std::vector<std::string>;
 
-TEST(LammpsBonds, JoinParticlesByTheirPlace) {
+TEST(lammps_bonds, join_particles_by_their_place) {
   // Atoms 7, 9 and 10^12 are particles 0, 1 and 2, wherever sections are.
   auto const p = read_text(
       "t\n3 atoms\n3 bonds\n1 atom types\n4 bond types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
@@ -26,7 +26,7 @@ TEST(LammpsBonds, JoinParticlesByTheirPlace) {
   EXPECT_TRUE(p.skipped.empty());
 }
 
-TEST(LammpsBonds, ChargesAndRadiiFollowTheIds) {
+TEST(lammps_bonds, charges_and_radii_follow_the_ids) {
   auto const p = read_text(pieces{.atoms_name = "Atoms # hybrid charge sphere",
                                   .atom_1 = "2 1 1 2 3 -1 4 1",
                                   .atom_2 = "1 1 4 5 6 2 1 1",
@@ -42,7 +42,7 @@ pieces with_bond(std::string const& line, std::string const& header = "1 bonds\n
   return {.types = "1 atom types\n" + header, .tail = "\nBonds\n\n" + line + "\n"};
 }
 
-TEST(LammpsBonds, WhatIsWrongIsSaid) {
+TEST(lammps_bonds, what_is_wrong_is_said) {
   EXPECT_TRUE(read_text(with_bond("1 2 1 2")).bonds == (integers{0, 1}));
   EXPECT_TRUE(refused(with_bond("1 2 1 3"), 27, "bond of atom id 3, which section 'Atoms' does not have"));
   EXPECT_TRUE(refused(with_bond("1 2 2 2"), 27, "a bond of atom id 2 with itself (expected two atoms)"));
@@ -63,7 +63,7 @@ std::string const head =
     "t\n2 atoms\n1 bonds\n2 atom types\n3 bond types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
     "Atom Type Labels\n\n2 O\n1 H+\n\nBond Type Labels\n\n1 a\n2 O-H\n3 c\n\n";
 
-TEST(LammpsLabels, NameTypes) {
+TEST(lammps_labels, name_types) {
   auto const p = read_text(head +
                            "Masses\n\nO 16\n1 1\n\nAtoms # full\n\n1 1 O -.5 0 0 0\n2 1 1 .5 0 0 0\n\n"
                            "Bonds\n\n1 O-H 1 2\n");
@@ -73,12 +73,12 @@ TEST(LammpsLabels, NameTypes) {
   EXPECT_TRUE(p.skipped.empty());
 }
 
-TEST(LammpsLabels, SayWhichColumnIsTheType) {
+TEST(lammps_labels, say_which_column_is_the_type) {
   EXPECT_EQ(read_text(head + "Atoms\n\n1 O 0 0 0\n2 H+ 0 0 0\n").types, (types{2, 1}));
   EXPECT_EQ(read_text(head + "Atoms\n\n1 1 O 0 0 0\n2 2 H+ 0 0 0\n").molecules, (integers{1, 2}));
 }
 
-TEST(LammpsLabels, WhatIsWrongIsSaid) {
+TEST(lammps_labels, what_is_wrong_is_said) {
   EXPECT_TRUE(refused(head + "Atoms # atomic\n\n1 C 0 0 0\n", 22,
                       "atom type is 'C' (expected an integer, or a label of section 'Atom Type Labels' before)"));
   auto const label = [](std::string const& lines) {
@@ -92,7 +92,7 @@ TEST(LammpsLabels, WhatIsWrongIsSaid) {
   EXPECT_TRUE(refused(label("1\n"), 9, "one word that is no number"));
 }
 
-TEST(LammpsSections, SkippedOnesAreNamed) {
+TEST(lammps_sections, skipped_ones_are_named) {
   auto const p = read_text(
       "t\n1 atoms\n1 angles\n1 dihedrals\n1 impropers\n1 ellipsoids\n1 lines\n1 triangles\n2 bodies\n1 atom types\n"
       "1 angle types\n1 dihedral types\n1 improper types\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n"
@@ -107,7 +107,7 @@ TEST(LammpsSections, SkippedOnesAreNamed) {
                               "Angle Type Labels", "Atoms column body", "Atoms column rmass"}));
 }
 
-TEST(LammpsSections, Bodies) {
+TEST(lammps_sections, bodies) {
   auto const body = [](std::string const& lines) {
     return pieces{.types = "1 atom types\n1 bodies", .tail = "\nBodies\n\n" + lines};
   };

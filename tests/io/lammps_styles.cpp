@@ -114,7 +114,7 @@ atom_read expected_of(style_case const& s) {
   return a;
 }
 
-TEST(LammpsStyles, ByNameAndByArgument) {
+TEST(lammps_styles, by_name_and_by_argument) {
   for (auto const& s : every_style) {
     SCOPED_TRACE(s.name);
     auto with_flags = expected_of(s);
@@ -130,14 +130,14 @@ TEST(LammpsStyles, ByNameAndByArgument) {
   }
 }
 
-TEST(LammpsStyles, NoCommentIsNeededBehindTheName) {
+TEST(lammps_styles, no_comment_is_needed_behind_the_name) {
   EXPECT_EQ(read_atom("Atoms#atomic", "1 5 .1 .2 .3"), atom_read{});
   EXPECT_EQ(read_atom("Atoms # atomic/kk", "1 5 .1 .2 .3"), atom_read{});
   EXPECT_EQ(read_atom("Atoms # full, by a tool", "1 5 .1 .2 .3"), atom_read{}) << "'full,' is no style";
   EXPECT_EQ(read_atom("Atoms # charge (12 ions)", "1 5 -.5 .1 .2 .3"), (atom_read{.charges = {-0.5}}));
 }
 
-TEST(LammpsStyles, ArgumentsCompleteWhatLammpsWrites) {
+TEST(lammps_styles, arguments_complete_what_lammps_writes) {
   // write_data of LAMMPS writes the first word alone.
   EXPECT_EQ(read_atom("Atoms # hybrid", "1 5 .1 .2 .3 -.5 1.5 1", 7, "hybrid charge sphere"),
             (atom_read{.charges = {-0.5}, .radii = {0.75}}));
@@ -145,7 +145,7 @@ TEST(LammpsStyles, ArgumentsCompleteWhatLammpsWrites) {
   EXPECT_EQ(read_atom("Atoms # body", "1 5 1 2.5 .1 .2 .3", 7, "body nparticle 2 6"), atom_read{});
 }
 
-TEST(LammpsStyles, AHintAndAnArgumentThatDisagree) {
+TEST(lammps_styles, a_hint_and_an_argument_that_disagree) {
   auto const differ = [](std::string const& hint, std::string const& argument, std::string const& words) {
     return refused(pieces{.atoms_name = "Atoms # " + hint}, 13, words, argument);
   };
@@ -157,7 +157,7 @@ TEST(LammpsStyles, AHintAndAnArgumentThatDisagree) {
   EXPECT_TRUE(differ("tdpd", "atomic", "'tdpd'"));
 }
 
-TEST(LammpsStyles, NamesThatLeaveTheColumnsOpen) {
+TEST(lammps_styles, names_that_leave_the_columns_open) {
   auto const open = [](std::string const& hint, std::string const& words) {
     return refused(pieces{.atoms_name = "Atoms # " + hint}, 13, words);
   };
@@ -176,7 +176,7 @@ TEST(LammpsStyles, NamesThatLeaveTheColumnsOpen) {
   EXPECT_TRUE(open("hybrid charge tdpd", "tdpd without its number"));
 }
 
-TEST(LammpsStyles, ArgumentsThatAreNoStyles) {
+TEST(lammps_styles, arguments_that_are_no_styles) {
   auto const message = [](std::string const& argument) { return upsweep_test::error_of(pieces{}, argument); };
   EXPECT_EQ(message("moon").find("test.data: atom style 'moon' (expected atomic, charge, "), 0u) << message("moon");
   EXPECT_NE(message("moon").find("rheo/thermal, or hybrid and some of these)"), std::string::npos) << message("moon");
@@ -188,7 +188,7 @@ TEST(LammpsStyles, ArgumentsThatAreNoStyles) {
   EXPECT_NE(message(" ").find("test.data: atom style ' ' (expected "), std::string::npos);
 }
 
-TEST(LammpsStyles, ByColumnsWhereNoOtherStyleHasThem) {
+TEST(lammps_styles, by_columns_where_no_other_style_has_them) {
   EXPECT_EQ(read_atom("Atoms", "1 5 .1 .2 .3"), atom_read{});
   EXPECT_EQ(read_atom("Atoms # made by a tool", "1 5 .1 .2 .3"), atom_read{});
   // There are no types 0, 77 and -2, so these are molecules.
@@ -200,7 +200,7 @@ TEST(LammpsStyles, ByColumnsWhereNoOtherStyleHasThem) {
 }
 
 // A line of five, six or seven columns and more may be of a hybrid style, or of one that LAMMPS does not have yet.
-TEST(LammpsStyles, AllOtherColumnsAreRefused) {
+TEST(lammps_styles, all_other_columns_are_refused) {
   auto const unnamed = [](std::string const& atom) {
     std::int64_t columns = 1;
     for (char const c : atom) columns += c == ' ' ? 1 : 0;
@@ -229,7 +229,7 @@ TEST(LammpsStyles, AllOtherColumnsAreRefused) {
 }
 
 // No line of any style is read by columns as something else, whatever its molecule is.
-TEST(LammpsStyles, LinesOfAllStylesAreReadRightOrNotAtAll) {
+TEST(lammps_styles, lines_of_all_styles_are_read_right_or_not_at_all) {
   int read = 0;
   for (auto const& s : every_style)
     for (auto const* flags : {"", " 0 0 0"})
@@ -246,7 +246,7 @@ TEST(LammpsStyles, LinesOfAllStylesAreReadRightOrNotAtAll) {
   EXPECT_EQ(read, 3 * 2 + 2 * (3 + 2));
 }
 
-TEST(LammpsStyles, WrongColumnsOfNamedStyles) {
+TEST(lammps_styles, wrong_columns_of_named_styles) {
   auto const line = [](std::string const& section, std::string const& atom, std::string const& words,
                        std::string const& argument = {}) {
     return refused(one_atom(section, atom), 19, words, argument);
@@ -265,7 +265,7 @@ TEST(LammpsStyles, WrongColumnsOfNamedStyles) {
                       "(expected 7 for atom style hybrid charge sphere)"));
 }
 
-TEST(LammpsStyles, ColumnsThatAreNotReadAreNamed) {
+TEST(lammps_styles, columns_that_are_not_read_are_named) {
   using names = std::vector<std::string>;
   auto const skipped = [](std::string const& section, std::string const& atom, int velocity_columns = 4) {
     return read_text(one_atom(section, atom, velocity_columns)).skipped;

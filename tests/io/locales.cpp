@@ -44,7 +44,7 @@ struct comma_and_groups : std::numpunct<char> {
 };
 
 /// A caller whose program writes numbers as "1.234,5", for C functions and for streams.
-class Locales : public testing::Test {
+class locales : public testing::Test {
  protected:
   void SetUp() override {
     std::filesystem::create_directory(folder_ / "comma");
@@ -66,7 +66,7 @@ class Locales : public testing::Test {
   bool has_c_locale_ = false;
 };
 
-TEST_F(Locales, TheLocaleOfTheseTestsHasAComma) {
+TEST_F(locales, the_locale_of_these_tests_has_a_comma) {
   char text[16] = {};
   std::snprintf(text, sizeof text, "%.1f", 0.5);
 #ifdef __GLIBC__
@@ -77,7 +77,7 @@ TEST_F(Locales, TheLocaleOfTheseTestsHasAComma) {
   EXPECT_EQ(stream.str(), "1.234,5");
 }
 
-TEST_F(Locales, NumbersAreReadWithAPoint) {
+TEST_F(locales, numbers_are_read_with_a_point) {
   auto const p = read_text(pieces{.masses = "1 1.5"});
   EXPECT_EQ(p.masses, std::vector<double>{1.5});
   EXPECT_EQ(p.velocities, (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}));
@@ -93,12 +93,12 @@ void expect_refused_coordinate(std::string const& word, std::string const& expec
   EXPECT_TRUE(message.starts_with("test.data:15: coordinate is '" + word + "' (expected " + expected)) << message;
 }
 
-TEST_F(Locales, NumbersOutOfRangeAreRefused) {
+TEST_F(locales, numbers_out_of_range_are_refused) {
   for (std::string const word : {"0.5e999", "1e999", "0.0001e400", "-1e309", "1e99999999999999999999", "1.0e+400"})
     expect_refused_coordinate(word, "a finite");
 }
 
-TEST_F(Locales, WordsThatAreNoNumbersAreRefused) {
+TEST_F(locales, words_that_are_no_numbers_are_refused) {
   for (std::string const word :
        {"0,005", "1.234,5", "0x10", "0x1p3", "1d5", "1e", "1e+", ".", "+", "-", "+-1", "--1", "1.2.3", "1_0"})
     expect_refused_coordinate(word, "a number)");
@@ -106,7 +106,7 @@ TEST_F(Locales, WordsThatAreNoNumbersAreRefused) {
     expect_refused_coordinate(word, "a finite number)");
 }
 
-TEST_F(Locales, MessagesAndHeadersAreTheSame) {
+TEST_F(locales, messages_and_headers_are_the_same) {
   EXPECT_NE(error_of(pieces{.masses = "1 -0.5"}).find("mass -0.5 of type 1"), std::string::npos);
   EXPECT_NE(error_of(pieces{.types = "1234 atom types"}).find("(expected 1234, from"), std::string::npos);
   std::vector<std::int8_t> const values(12345);

@@ -10,7 +10,7 @@ namespace {
 
 using upsweep_test::temporary_folder;
 
-TEST(Npy, HeaderAsNumPyWritesIt) {
+TEST(npy, header_as_num_py_writes_it) {
   auto const header = upsweep::npy_header("<i8", {5});
   EXPECT_EQ(header.size() % 64, 0u);
   EXPECT_EQ(header.substr(0, 8), std::string("\x93NUMPY\1\0", 8));
@@ -20,13 +20,13 @@ TEST(Npy, HeaderAsNumPyWritesIt) {
   EXPECT_NE(upsweep::npy_header("<f8", {}).find("'shape': (), }"), std::string::npos);
 }
 
-TEST(Npy, LongShapesNeedVersion2) {
+TEST(npy, long_shapes_need_version_2) {
   auto const header = upsweep::npy_header("<i8", std::vector<std::uint64_t>(30000, 1));
   EXPECT_EQ(header[6], 2);
   EXPECT_EQ(header.size() % 64, 0u);
 }
 
-TEST(Npy, Types) {
+TEST(npy, types) {
   EXPECT_EQ(upsweep::npy_descr<std::int64_t>(), "<i8");
   EXPECT_EQ(upsweep::npy_descr<std::int8_t>(), "|i1");
   EXPECT_EQ(upsweep::npy_descr<double>(), "<f8");
@@ -34,7 +34,7 @@ TEST(Npy, Types) {
   EXPECT_EQ(upsweep::npy_descr<bool>(), "|b1");
 }
 
-TEST(Npy, RoundTrip) {
+TEST(npy, round_trip) {
   temporary_folder folder;
   std::vector<double> const values{1, 2, 3, 4, 5, 6};
   upsweep::write_npy(folder / "x.npy", std::span(values), {2, 3});
@@ -47,7 +47,7 @@ TEST(Npy, RoundTrip) {
   EXPECT_THROW(upsweep::write_npy(folder / "x.npy", std::span(values), {5}), upsweep::precondition_error);
 }
 
-TEST(Npy, BadFiles) {
+TEST(npy, bad_files) {
   temporary_folder folder;
   auto const path = folder / "x.npy";
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
@@ -82,7 +82,7 @@ TEST(Npy, BadFiles) {
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
 }
 
-TEST(Npy, HeadersMayBeLonger) {
+TEST(npy, headers_may_be_longer) {
   auto const header = upsweep::npy_header("<i8", {3}, 1024);
   EXPECT_EQ(header.size(), 1024u);
   EXPECT_EQ(upsweep::npy_header("<i8", {3}, 1).size(), 128u);
@@ -95,7 +95,7 @@ TEST(Npy, HeadersMayBeLonger) {
   EXPECT_EQ(upsweep::read_npy(folder / "long.npy").as<std::int64_t>().size(), 3u);
 }
 
-TEST(Npy, MessagesQuoteAFileWithoutItsControlCharacters) {
+TEST(npy, messages_quote_a_file_without_its_control_characters) {
   upsweep_test::temporary_folder folder;
   auto const message = [&](std::string const& header) {
     auto const path = folder / "hostile\x1b.npy";

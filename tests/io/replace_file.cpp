@@ -72,7 +72,7 @@ int wait_for(pid_t child) {
   return status;
 }
 
-TEST(ReplaceFile, ReplacesOrLeavesAlone) {
+TEST(replace_file, replaces_or_leaves_alone) {
   temporary_folder folder;
   auto const path = folder / "report.json";
   replace_file(path, "old");
@@ -87,7 +87,7 @@ TEST(ReplaceFile, ReplacesOrLeavesAlone) {
   EXPECT_EQ(files_in(folder), 1) << "part files are left";
 }
 
-TEST(ReplaceFile, RefusesAllButRegularFilesByTheirKind) {
+TEST(replace_file, refuses_all_but_regular_files_by_their_kind) {
   temporary_folder folder;
   auto const expect = [](fs::path const& path, std::string const& kind) {
     EXPECT_EQ(refusal_of(path), path.string() + ": is " + kind + " (expected a regular file or a new name)");
@@ -115,7 +115,7 @@ TEST(ReplaceFile, RefusesAllButRegularFilesByTheirKind) {
   EXPECT_EQ(files_in(folder), 3);
 }
 
-TEST(ReplaceFile, RefusesStreamsThatLeadToRegularFiles) {
+TEST(replace_file, refuses_streams_that_lead_to_regular_files) {
   temporary_folder folder;
   auto const path = folder / "out";
   int const file = ::open(path.c_str(), O_CREAT | O_WRONLY, 0600);
@@ -128,7 +128,7 @@ TEST(ReplaceFile, RefusesStreamsThatLeadToRegularFiles) {
   EXPECT_EQ(files_in(folder), 1);
 }
 
-TEST(ReplaceFile, FollowsSymbolicLinks) {
+TEST(replace_file, follows_symbolic_links) {
   temporary_folder folder;
   fs::create_directory(folder / "away");
   fs::create_symlink("away/b", folder / "a");
@@ -144,7 +144,7 @@ TEST(ReplaceFile, FollowsSymbolicLinks) {
   EXPECT_NE(refusal_of(folder / "loop").find("loop: cannot be written: "), std::string::npos);
 }
 
-TEST(ReplaceFile, KeepsModeAndOwnerAndHonoursTheUmask) {
+TEST(replace_file, keeps_mode_and_owner_and_honours_the_umask) {
   temporary_folder folder;
   auto const path = folder / "x";
   mode_t const old_umask = ::umask(027);
@@ -165,7 +165,7 @@ TEST(ReplaceFile, KeepsModeAndOwnerAndHonoursTheUmask) {
   }
 }
 
-TEST(ReplaceFile, RefusesWhatIsProtectedAgainstWriting) {
+TEST(replace_file, refuses_what_is_protected_against_writing) {
   temporary_folder folder;
   auto const path = folder / "x";
   write_file(path, "old");
@@ -176,7 +176,7 @@ TEST(ReplaceFile, RefusesWhatIsProtectedAgainstWriting) {
   EXPECT_EQ(status_of(path).st_mode & 07777, 0444u);
 }
 
-TEST(ReplaceFile, RemovesPartsOfKilledRuns) {
+TEST(replace_file, removes_parts_of_killed_runs) {
   temporary_folder folder;
   auto const path = folder / "x";
   replace_file(path, "old");
@@ -194,7 +194,7 @@ TEST(ReplaceFile, RemovesPartsOfKilledRuns) {
   EXPECT_EQ(files_in(folder), 1);
 }
 
-TEST(ReplaceFile, LeavesPartsOfRunsThatLive) {
+TEST(replace_file, leaves_parts_of_runs_that_live) {
   temporary_folder folder;
   auto const path = folder / "x";
   int ready[2], go[2];
@@ -224,7 +224,7 @@ TEST(ReplaceFile, LeavesPartsOfRunsThatLive) {
   for (int const end : {ready[0], ready[1], go[0], go[1]}) ::close(end);
 }
 
-TEST(ReplaceFile, LeavesFilesThatAreNoPartsOfThisName) {
+TEST(replace_file, leaves_files_that_are_no_parts_of_this_name) {
   temporary_folder folder;
   std::string const others[] = {".x.part",          ".x.y.host-1-0.part",   ".x.host-1.part", ".x.host-1-0.part.txt",
                                 ".y.host-1-0.part", ".x.elsewhere-1-0.part"};
@@ -237,7 +237,7 @@ TEST(ReplaceFile, LeavesFilesThatAreNoPartsOfThisName) {
   EXPECT_EQ(files_in(folder), 7);
 }
 
-TEST(ReplaceFile, LongNames) {
+TEST(replace_file, long_names) {
   temporary_folder folder;
   std::string const name(255, 'x');
   replace_file(folder / name, "new");
@@ -245,7 +245,7 @@ TEST(ReplaceFile, LongNames) {
   EXPECT_EQ(files_in(folder), 1);
 }
 
-TEST(ReplaceFile, AKillLeavesTheOldFileOrTheNewOne) {
+TEST(replace_file, a_kill_leaves_the_old_file_or_the_new_one) {
   temporary_folder folder;
   auto const path = folder / "x";
   constexpr std::size_t size = 300000;
@@ -270,7 +270,7 @@ void replace_and_keep(fs::path const& path, std::string const& contents, fs::pat
   file.commit_and_keep(previous);
 }
 
-TEST(ReplaceFile, KeepsTheOlderOneUnderAnotherName) {
+TEST(replace_file, keeps_the_older_one_under_another_name) {
   temporary_folder const folder;
   auto const path = folder / "x", previous = folder / "x.previous";
   replace_and_keep(path, "1", previous);
@@ -296,7 +296,7 @@ TEST(ReplaceFile, KeepsTheOlderOneUnderAnotherName) {
 }
 
 /// At every moment both names are complete files.
-TEST(ReplaceFile, AKillLeavesTwoCompleteFiles) {
+TEST(replace_file, a_kill_leaves_two_complete_files) {
   temporary_folder const folder;
   auto const path = folder / "x", previous = folder / "x.previous";
   auto const text = [](int n) { return std::string(5000, static_cast<char>('a' + n % 26)); };
@@ -319,7 +319,7 @@ TEST(ReplaceFile, AKillLeavesTwoCompleteFiles) {
   EXPECT_EQ(files_in(folder), 2) << "the next replacement removes what kills have left";
 }
 
-TEST(ReplaceFile, ALimitOnFileSizesIsAnErrorAndNoSignal) {
+TEST(replace_file, a_limit_on_file_sizes_is_an_error_and_no_signal) {
   temporary_folder folder;
   auto const path = folder / "x";
   replace_file(path, "old");
@@ -338,7 +338,7 @@ TEST(ReplaceFile, ALimitOnFileSizesIsAnErrorAndNoSignal) {
   EXPECT_EQ(files_in(folder), 1);
 }
 
-TEST(ReplaceFile, MovesAndEndsOnce) {
+TEST(replace_file, moves_and_ends_once) {
   temporary_folder folder;
   file_replacement a(folder / "a"), b(folder / "b");
   a.write("text");
@@ -353,7 +353,7 @@ TEST(ReplaceFile, MovesAndEndsOnce) {
   EXPECT_THROW(c.write("more"), upsweep::precondition_error);
 }
 
-TEST(SamePlace, FilesLinksAndNamesWithoutFiles) {
+TEST(same_place, files_links_and_names_without_files) {
   temporary_folder folder;
   fs::create_directory(folder / "sub");
   write_file(folder / "file", "");

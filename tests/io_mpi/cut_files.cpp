@@ -63,9 +63,9 @@ void expect_all_refused() {
   for (std::size_t const left : {all - 1, all - 4, all / 2, std::size_t(0)}) expect_refused(left);
 }
 
-TEST(CutFile, IsAnErrorOnAllRanks) { expect_all_refused(); }
+TEST(cut_file, is_an_error_on_all_ranks) { expect_all_refused(); }
 
-TEST(CutFile, IsAnErrorWhereMpiSaysNothing) {
+TEST(cut_file, is_an_error_where_mpi_says_nothing) {
   says_everything_was_read = true;
   expect_all_refused();
   says_everything_was_read = false;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char const* shipped = UPSWEEP_SOURCE_DIR "/data/lj32000_step0.data.gz";
 
-TEST(ReadLammpsData, EveryRankGetsItsRange) {
+TEST(read_lammps_data, every_rank_gets_its_range) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const whole = upsweep::read_lammps_data(shipped);
   auto const piece = upsweep::mpi::read_lammps_data(comm, shipped);
@@ -33,7 +33,7 @@ TEST(ReadLammpsData, EveryRankGetsItsRange) {
   EXPECT_TRUE(same(piece.data.image_flags, whole.image_flags, 3));
 }
 
-TEST(ReadLammpsData, EveryRankKnowsTheTilt) {
+TEST(read_lammps_data, every_rank_knows_the_tilt) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const piece = upsweep::mpi::read_lammps_data(comm, UPSWEEP_SOURCE_DIR "/tests/data/agreement/quartz.data");
   EXPECT_EQ(piece.data.tilt, (std::array<double, 3>{-2.4567, 0, 0}));
@@ -52,7 +52,7 @@ upsweep::particle_data five_particles(int rank) {
   return data;
 }
 
-TEST(ScatterParticles, EmptyVelocitiesAndImageFlagsAreZero) {
+TEST(scatter_particles, empty_velocities_and_image_flags_are_zero) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   for (bool const velocities : {false, true}) {
     auto data = five_particles(comm.rank());
@@ -86,7 +86,7 @@ upsweep::particle_data chain(int rank) {
   return data;
 }
 
-TEST(ScatterParticles, MassesChargesRadiiMoleculesBondsAndWhatWasSkipped) {
+TEST(scatter_particles, masses_charges_radii_molecules_bonds_and_what_was_skipped) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const piece = upsweep::mpi::scatter_particles(comm, chain(comm.rank()));
   auto const whole = chain(0);
@@ -113,7 +113,7 @@ TEST(ScatterParticles, MassesChargesRadiiMoleculesBondsAndWhatWasSkipped) {
   EXPECT_EQ(piece.data.skipped, whole.skipped);
 }
 
-TEST(ScatterParticles, WhatIsNotThereIsOnNoRank) {
+TEST(scatter_particles, what_is_not_there_is_on_no_rank) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto data = chain(comm.rank());
   data.charges.clear();
@@ -129,7 +129,7 @@ TEST(ScatterParticles, WhatIsNotThereIsOnNoRank) {
   EXPECT_EQ(piece.data.radii.size(), piece.data.size());
 }
 
-TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
+TEST(scatter_particles, arrays_of_the_wrong_length_are_refused_on_all_ranks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const refused = [&](auto const& damage, std::string const& expected) {
     auto data = five_particles(comm.rank());
@@ -151,7 +151,7 @@ TEST(ScatterParticles, ArraysOfTheWrongLengthAreRefusedOnAllRanks) {
   refused([](auto& d) { d.bonds = {0, -1}, d.bond_types = {1}; }, "bond 0 joins particle -1 of 5");
 }
 
-TEST(ReadLammpsData, TheArgumentIsTheStyleOnAllRanks) {
+TEST(read_lammps_data, the_argument_is_the_style_on_all_ranks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   if (comm.rank() == 0)
@@ -162,7 +162,7 @@ TEST(ReadLammpsData, TheArgumentIsTheStyleOnAllRanks) {
   EXPECT_THROW(upsweep::mpi::read_lammps_data(comm, folder / "a.data", {.atom_style = "moon"}), upsweep::input_error);
 }
 
-TEST(ReadLammpsData, ErrorsOnAllRanks) {
+TEST(read_lammps_data, errors_on_all_ranks) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   EXPECT_THROW(upsweep::mpi::read_lammps_data(comm, folder / "missing"), upsweep::input_error);

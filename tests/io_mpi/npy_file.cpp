@@ -51,7 +51,7 @@ std::vector<std::int64_t> rows_of(int rank) {
   return rows;
 }
 
-TEST(NpyFile, EveryRankWritesItsPiece) {
+TEST(npy_file, every_rank_writes_its_piece) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   {
@@ -70,7 +70,7 @@ TEST(NpyFile, EveryRankWritesItsPiece) {
   EXPECT_EQ(array.as<std::int64_t>(), expected);
 }
 
-TEST(NpyFile, TheSameBytesAsOneWriter) {
+TEST(npy_file, the_same_bytes_as_one_writer) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   std::vector<std::int8_t> all(3 * 1001);
@@ -89,7 +89,7 @@ TEST(NpyFile, TheSameBytesAsOneWriter) {
   }
 }
 
-TEST(NpyFile, WithoutCommitTheOldFileStays) {
+TEST(npy_file, without_commit_the_old_file_stays) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   std::vector<double> const values{1, 2, 3};
@@ -103,7 +103,7 @@ TEST(NpyFile, WithoutCommitTheOldFileStays) {
   EXPECT_EQ(upsweep_test::files_in(folder), 1);
 }
 
-TEST(NpyFile, IsOnTheDiskBeforeItGetsItsName) {
+TEST(npy_file, is_on_the_disk_before_it_gets_its_name) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   std::vector<double> const values{1, 2, 3};
@@ -116,7 +116,7 @@ TEST(NpyFile, IsOnTheDiskBeforeItGetsItsName) {
   EXPECT_EQ(disk_calls, comm.rank() == 0 ? "srf" : "");
 }
 
-TEST(NpyFile, KeepsLinksAndModes) {
+TEST(npy_file, keeps_links_and_modes) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   if (comm.rank() == 0) {
@@ -136,7 +136,7 @@ TEST(NpyFile, KeepsLinksAndModes) {
   EXPECT_EQ(std::filesystem::status(folder / "target.npy").permissions(), std::filesystem::perms(0640));
 }
 
-TEST(NpyFile, AFullDiskLeavesTheOldFile) {
+TEST(npy_file, a_full_disk_leaves_the_old_file) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   if (comm.rank() == 0) std::ofstream(folder / "x.npy") << "old";
@@ -157,7 +157,7 @@ TEST(NpyFile, AFullDiskLeavesTheOldFile) {
   EXPECT_EQ(upsweep_test::files_in(folder), 1);
 }
 
-TEST(NpyFile, RefusalsAreEverywhereTheSame) {
+TEST(npy_file, refusals_are_everywhere_the_same) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);
   EXPECT_THROW(npy_file(comm, folder / "none/x.npy"), upsweep::output_error);
@@ -169,7 +169,7 @@ TEST(NpyFile, RefusalsAreEverywhereTheSame) {
   EXPECT_THROW(file.commit(), upsweep::precondition_error);
 }
 
-TEST(EvenRange, CutsEvenly) {
+TEST(even_range, cuts_evenly) {
   using upsweep::mpi::even_range;
   for (std::int64_t const n : {0ll, 1ll, 7ll, 32000ll, 9223372036854775807ll}) {
     for (int const size : {1, 2, 3, 8, 100}) {

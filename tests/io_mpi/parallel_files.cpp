@@ -51,7 +51,7 @@ class working_folder {
   std::filesystem::path before_ = std::filesystem::current_path();
 };
 
-TEST(ParallelFile, SectionsLieOneBehindTheOther) {
+TEST(parallel_file, sections_lie_one_behind_the_other) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   std::string const head = comm.rank() == 0 ? "head " : "", first = text_of(comm.rank()),
@@ -65,7 +65,7 @@ TEST(ParallelFile, SectionsLieOneBehindTheOther) {
   EXPECT_EQ(contents(folder / "x"), "head " + text_of_all(comm.size()) + text_of_all(comm.size(), 'A'));
 }
 
-TEST(ParallelFile, NothingIsReplacedWithoutCommit) {
+TEST(parallel_file, nothing_is_replaced_without_commit) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   { upsweep::mpi::parallel_file(comm, folder / "x").write({bytes_of("old")}); }
@@ -78,7 +78,7 @@ TEST(ParallelFile, NothingIsReplacedWithoutCommit) {
   MPI_Barrier(comm.get());
 }
 
-TEST(ParallelFile, RanksMustAgreeOnSections) {
+TEST(parallel_file, ranks_must_agree_on_sections) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   upsweep::mpi::parallel_file file(comm, folder / "x");
@@ -90,7 +90,7 @@ TEST(ParallelFile, RanksMustAgreeOnSections) {
   MPI_Barrier(comm.get());
 }
 
-TEST(ParallelReader, EveryRankReadsItsPart) {
+TEST(parallel_reader, every_rank_reads_its_part) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   if (comm.rank() == 0) upsweep::replace_file(folder / "x", "0123456789abcdef");
@@ -114,7 +114,7 @@ TEST(ParallelReader, EveryRankReadsItsPart) {
   EXPECT_THROW(file.read(8, std::as_writable_bytes(std::span(four))), upsweep::input_error);
 }
 
-TEST(ParallelReader, OnlyRegularFilesAreRead) {
+TEST(parallel_reader, only_regular_files_are_read) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   if (comm.rank() == 0) ::mkfifo((folder / "fifo").c_str(), 0600);
@@ -125,7 +125,7 @@ TEST(ParallelReader, OnlyRegularFilesAreRead) {
 }
 
 /// Open MPI 4.1.3 to 5.0.3 refuses "x", and MPICH takes "ufs:x" for "x", unless they begin with "./".
-TEST(ParallelFiles, HaveAnyRelativeName) {
+TEST(parallel_files, have_any_relative_name) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   working_folder const here(folder.path());
@@ -143,7 +143,7 @@ TEST(ParallelFiles, HaveAnyRelativeName) {
   }
 }
 
-TEST(GrowingFile, GrowsInRankOrderAndIsCut) {
+TEST(growing_file, grows_in_rank_order_and_is_cut) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   auto const all = text_of_all(comm.size());
@@ -170,7 +170,7 @@ TEST(GrowingFile, GrowsInRankOrderAndIsCut) {
 }
 
 /// A full disk, imitated by a limit on the size of files.
-TEST(GrowingFile, KeepsWhatItHadWhereItCannotGrow) {
+TEST(growing_file, keeps_what_it_had_where_it_cannot_grow) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
   std::string const first = comm.rank() == 0 ? "first" : "", much(100000, 'x');

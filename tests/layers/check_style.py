@@ -4,7 +4,8 @@
 
 No file above 500 lines, two licence lines on top of every source, no line of C++, CMake, Python or Markdown above 120
 columns but for tables and links; in the library and the programs no fence of everything, no function that reads
-numbers as the caller's locale writes them, and no member that nvcc lays out in two ways.
+numbers as the caller's locale writes them, and no member that nvcc lays out in two ways; names of tests in small
+letters with underscores.
 """
 
 import re
@@ -31,6 +32,7 @@ LIMITED = {".hpp", ".cpp", ".cmake", ".in", ".py", ".md"}
 TABLE_OR_LINK = re.compile(r"\s*\||.*(\]\(|https?://)")
 # nvcc 13 gives such members a place of their own in device code: kernels then have other parameters than their callers.
 OVERLAPPING_MEMBER = re.compile(r'\bno_unique_address\b')
+TEST_NAMES = re.compile(r'^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\((\w+),\s*(\w+)\)', re.MULTILINE)
 GLOBAL_FENCE = re.compile(r'\bKokkos\s*::\s*fence\s*\(')
 
 
@@ -62,6 +64,8 @@ def check(source):
                     violations.append(f"{where}:{number}: {len(line)} columns, more than 120")
         if is_source(file) and not all(any(wanted in line for line in lines[:4]) for wanted in LICENCE):
             violations.append(f"{where}: the two SPDX lines are missing")
+        for name in (name for names in TEST_NAMES.findall(text) for name in names if name != name.lower()):
+            violations.append(f"{where}: the name {name} of a test has capital letters")
         if where.parts[0] not in ("include", "src", "apps"):
             continue
         code = COMMENT.sub("", text)
@@ -88,6 +92,8 @@ def check_the_check():
         "stod": (1, "include/upsweep/a.hpp", head + "double x = std::stod (text);\n"),
         "custom": (0, "src/a.cpp", head + "history.stop(1); restore(x); // strtod(x) no\n"),
         "test": (0, "tests/a.cpp", head + "int x = std::stoi(text);\n"),
+        "names": (0, "tests/a.cpp", head + "TEST(sums, are_exact) {}\n"),
+        "capitals": (2, "tests/a.cpp", head + "TEST(Sums, are_exact) {}\nTEST_F(sums,\n    AreExact) {}\n"),
         "overlap": (1, "include/upsweep/a.hpp", head + "[[no_unique_address]] T x;\n"),
         "fence": (1, "include/upsweep/a.hpp", head + 'Kokkos::fence("x");\n'),
     }

@@ -72,7 +72,7 @@ double volume(mpi::brick<double> const& b) {
 
 }  // namespace
 
-TEST(Bisection, EqualNumbers) {
+TEST(bisection, equal_numbers) {
   auto const set = uneven_set();
   auto const parts = mpi::bisect(world(), space_type(), set.box, share(set));
   EXPECT_EQ(parts.size(), world().size());
@@ -85,7 +85,7 @@ TEST(Bisection, EqualNumbers) {
 }
 
 // The cuts are the same where one rank has all particles, and where positions are some boxes away.
-TEST(Bisection, SameCutsFromAnyRanks) {
+TEST(bisection, same_cuts_from_any_ranks) {
   auto const set = uneven_set();
   auto const parts = mpi::bisect(world(), space_type(), set.box, share(set));
   EXPECT_TRUE(same_cuts(parts, mpi::bisect(world(), space_type(), set.box, share(set, world().size() - 1))));
@@ -99,7 +99,7 @@ TEST(Bisection, SameCutsFromAnyRanks) {
   EXPECT_TRUE(same_cuts(first, mpi::bisect(world(), space_type(), lattice.box, share(lattice))));
 }
 
-TEST(Bisection, EqualWeights) {
+TEST(bisection, equal_weights) {
   auto const set = uneven_set();
   auto const weight = [](std::size_t i) { return i % 5 == 0 ? 10.0 : 1.0; };
   auto const check = [&]<class T>(T) {
@@ -114,7 +114,7 @@ TEST(Bisection, EqualWeights) {
 }
 
 // A rank that took three times as long as the others: its particles weigh as much more.
-TEST(Bisection, EqualTimes) {
+TEST(bisection, equal_times) {
   auto const set = uneven_set();
   auto const size = static_cast<std::size_t>(world().size());
   auto const parts = mpi::bisect_by_time(world(), space_type(), set.box, share(set), world().rank() == 0 ? 0.75 : 0.25);
@@ -123,7 +123,7 @@ TEST(Bisection, EqualTimes) {
                         mpi::bisect(world(), space_type(), set.box, share(set))));
 }
 
-TEST(Bisection, NothingAndOnePlace) {
+TEST(bisection, nothing_and_one_place) {
   upsweep::box<double> const box({0, 0, 0}, {8, 4, 4});
   auto const empty = mpi::bisect(world(), space_type(), box, to_positions({}));
   auto const bricks = empty.bricks();
@@ -137,7 +137,7 @@ TEST(Bisection, NothingAndOnePlace) {
 }
 
 // A side of one rounding, between whose borders there is no number, is not cut, however long it is.
-TEST(Bisection, SidesOfOneRounding) {
+TEST(bisection, sides_of_one_rounding) {
   double const far = 0x1p53;
   upsweep::box<double> const box({far, 0, 0}, {far + 2, 1, 0.5});
   particle_set const set{"flat", box, {{{far, 0.25, 0.25}}, {{far, 0.75, 0.25}}}};
@@ -154,7 +154,7 @@ TEST(Bisection, SidesOfOneRounding) {
   }
 }
 
-TEST(Bisection, MigrationFollowsIt) {
+TEST(bisection, migration_follows_it) {
   auto const set = uneven_set();
   auto positions = share(set);
   auto const parts = mpi::bisect(world(), space_type(), set.box, positions);
@@ -165,7 +165,7 @@ TEST(Bisection, MigrationFollowsIt) {
   EXPECT_EQ(got, owned_ids(set, parts, world().rank()));
 }
 
-TEST(Bisection, DomainOfCuts) {
+TEST(bisection, domain_of_cuts) {
   auto const set = uneven_set();
   auto const parts = mpi::bisect(world(), space_type(), set.box, share(set));
   auto cuts = parts.cuts();
@@ -189,7 +189,7 @@ TEST(Bisection, DomainOfCuts) {
   EXPECT_EQ(text, "rank 0: mpi::domain: there are " + size + " cuts for " + size + " ranks");
 }
 
-TEST(Bisection, ErrorsOnAllRanks) {
+TEST(bisection, errors_on_all_ranks) {
   auto const set = uneven_set();
   int const culprit = world().size() - 1;
   auto const positions = share(set);

@@ -14,7 +14,7 @@
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
-TEST(Communicator, SharesOneDuplicate) {
+TEST(communicator, shares_one_duplicate) {
   int result = MPI_UNEQUAL;
   mpi::communicator first(MPI_COMM_WORLD);
   MPI_Comm_compare(first.get(), MPI_COMM_WORLD, &result);
@@ -29,12 +29,12 @@ TEST(Communicator, SharesOneDuplicate) {
   EXPECT_EQ(moved.size(), world().size());
 }
 
-TEST(Communicator, RefusesNull) {
+TEST(communicator, refuses_null) {
   auto const text = message_of<upsweep::precondition_error>([] { mpi::communicator comm(MPI_COMM_NULL); });
   EXPECT_NE(text.find("MPI_COMM_NULL"), std::string::npos);
 }
 
-TEST(Communicator, RefusesInterCommunicators) {
+TEST(communicator, refuses_inter_communicators) {
   if (world().size() == 1) return;
   int const half = world().rank() % 2;
   MPI_Comm local = MPI_COMM_NULL, inter = MPI_COMM_NULL;
@@ -46,7 +46,7 @@ TEST(Communicator, RefusesInterCommunicators) {
   MPI_Comm_free(&local);
 }
 
-TEST(Communicator, CheckNamesTheFunction) {
+TEST(communicator, check_names_the_function) {
   EXPECT_NO_THROW(mpi::check(MPI_SUCCESS, "MPI_Send"));
   auto const text = message_of<upsweep::communication_error>([] { mpi::check(MPI_ERR_RANK, "MPI_Send"); });
   EXPECT_EQ(text.rfind("MPI_Send: ", 0), 0u);
@@ -57,7 +57,7 @@ TEST(Communicator, CheckNamesTheFunction) {
                upsweep::communication_error);
 }
 
-TEST(Agree, LowestFailingRankSpeaks) {
+TEST(agree, lowest_failing_rank_speaks) {
   auto const& comm = world();
   EXPECT_NO_THROW(mpi::agree(comm, upsweep::error_kind::none, ""));
   int const culprit = comm.size() / 2;
@@ -69,7 +69,7 @@ TEST(Agree, LowestFailingRankSpeaks) {
   EXPECT_EQ(text, "rank " + std::to_string(culprit) + ": line " + std::to_string(culprit));
 }
 
-TEST(Agree, AllOrNone) {
+TEST(agree, all_or_none) {
   auto const& comm = world();
   int const last = comm.size() - 1;
   EXPECT_EQ(mpi::all_or_none(comm, [] { return 7; }), 7);
@@ -92,7 +92,7 @@ TEST(Agree, AllOrNone) {
                upsweep::out_of_memory_error);
 }
 
-TEST(ExclusiveOffset, SumsLowerRanks) {
+TEST(exclusive_offset, sums_lower_ranks) {
   auto const& comm = world();
   auto const count = [](int r) { return static_cast<std::uint64_t>(r % 3 == 1 ? 0 : 5 * r + 1); };
   auto const [offset, total] = mpi::exclusive_offset(comm, count(comm.rank()));
@@ -105,14 +105,14 @@ TEST(ExclusiveOffset, SumsLowerRanks) {
   EXPECT_EQ(total, all);
 }
 
-TEST(ExclusiveOffset, OverflowOnAllRanks) {
+TEST(exclusive_offset, overflow_on_all_ranks) {
   auto const& comm = world();
   auto const most = std::numeric_limits<std::uint64_t>::max();
   if (comm.size() == 1) EXPECT_EQ(mpi::exclusive_offset(comm, most).total, most);
   else EXPECT_THROW(mpi::exclusive_offset(comm, most / 2 + 1), upsweep::overflow_error);
 }
 
-TEST(GpuAware, Describes) {
+TEST(gpu_aware, describes) {
   auto const text = mpi::describe_transfers(world(), space_type());
   EXPECT_EQ(text.rfind(memory_space::name(), 0), 0u);
   bool const on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;

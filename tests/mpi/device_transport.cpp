@@ -26,7 +26,7 @@ detail::transfer find_by(char const* transport) {
 
 }  // namespace
 
-TEST(DeviceMemory, GoesToAGpuAwareMpiAsItIs) {
+TEST(device_memory, goes_to_a_gpu_aware_mpi_as_it_is) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   auto const staged = staged_communicator();
   auto const halo = rows_of_halo(staged), moved = rows_that_move(staged);
@@ -42,7 +42,7 @@ TEST(DeviceMemory, GoesToAGpuAwareMpiAsItIs) {
   EXPECT_GT(memory.seen(), before);
 }
 
-TEST(DeviceMemory, NeverGoesToMpiWhereItIsStaged) {
+TEST(device_memory, never_goes_to_mpi_where_it_is_staged) {
   auto const staged = staged_communicator();
   auto const halo = rows_of_halo(staged), moved = rows_that_move(staged);
   // It refuses what it cannot read.
@@ -52,7 +52,7 @@ TEST(DeviceMemory, NeverGoesToMpiWhereItIsStaged) {
   EXPECT_EQ(memory.seen(), 0);
 }
 
-TEST(DeviceMemory, ForcedWayThatFailsIsAnErrorOnAllRanks) {
+TEST(device_memory, forced_way_that_fails_is_an_error_on_all_ranks) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   bool const last = world().rank() == world().size() - 1;
   for (auto const kind : {mpi_is::not_gpu_aware, mpi_is::wrong}) {

@@ -21,7 +21,7 @@ void expect_grid(mpi::rank_grid const& g, int x, int y, int z) {
 }
 }  // namespace
 
-TEST(ChooseGrid, SmallestSurface) {
+TEST(choose_grid, smallest_surface) {
   expect_grid(grid_of(8, 10, 10, 10), 2, 2, 2);
   expect_grid(grid_of(8, 80, 1, 1), 8, 1, 1);
   expect_grid(grid_of(12, 10, 20, 30), 1, 3, 4);
@@ -32,7 +32,7 @@ TEST(ChooseGrid, SmallestSurface) {
   EXPECT_THROW(grid_of(8, 1, 1, 1, {-2, 0, 0}), upsweep::precondition_error);
 }
 
-TEST(Domain, BordersAndOwnersAgree) {
+TEST(domain, borders_and_owners_agree) {
   auto const& comm = world();
   auto const check = [&]<class Real>(Real lo, Real length) {
     upsweep::box<Real> const box({lo, lo, lo}, {lo + length, lo + 2 * length, lo + length / 3});
@@ -57,7 +57,7 @@ TEST(Domain, BordersAndOwnersAgree) {
   check(-0.1f, 0.3f);
 }
 
-TEST(Domain, OwnerIsTheBrickThatHoldsIt) {
+TEST(domain, owner_is_the_brick_that_holds_it) {
   auto const& comm = world();
   upsweep::box<double> const box({-1, 2, 0}, {4, 9, 3});
   mpi::domain<double> const parts(comm, box);
@@ -79,7 +79,7 @@ TEST(Domain, OwnerIsTheBrickThatHoldsIt) {
   }
 }
 
-TEST(Domain, ErrorsOnAllRanks) {
+TEST(domain, errors_on_all_ranks) {
   auto const& comm = world();
   upsweep::box<double> const box({0, 0, 0}, {10, 10, 10});
   EXPECT_THROW(mpi::domain<double>(comm, box, {comm.size() + 1, 1, 1}), upsweep::precondition_error);

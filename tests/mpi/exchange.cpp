@@ -9,7 +9,7 @@ using namespace testing_mpi;
 namespace detail = upsweep::mpi::detail;
 
 // Every rank sends (rank + peer) * 3 bytes to every other, in pieces of 7 bytes.
-TEST(Exchange, PiecesArriveInOrder) {
+TEST(exchange, pieces_arrive_in_order) {
   auto const& comm = world();
   std::vector<detail::message> sends, receives;
   std::vector<std::byte> out, in;
@@ -30,7 +30,7 @@ TEST(Exchange, PiecesArriveInOrder) {
       EXPECT_EQ(in[m.first + i], static_cast<std::byte>(i * 5 + static_cast<std::size_t>(m.peer)));
 }
 
-TEST(Exchange, ShortMessageIsAnError) {
+TEST(exchange, short_message_is_an_error) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   if (comm.size() < 2 || comm.rank() > 1) return;
   std::vector<std::byte> buffer(64);
@@ -45,7 +45,7 @@ TEST(Exchange, ShortMessageIsAnError) {
 }
 
 // The last copy of a communicator frees it, which is collective: no rank may keep one longer than the others do.
-TEST(Exchange, ARankWithoutMessagesLetsGoOfTheCommunicator) {
+TEST(exchange, a_rank_without_messages_lets_go_of_the_communicator) {
   int key = MPI_KEYVAL_INVALID, freed = 0;
   auto const note = [](MPI_Comm, int, void* value, void*) {
     *static_cast<int*>(value) = 1;

@@ -97,7 +97,7 @@ void expect_ghosts(particle_set const& set, mpi::domain<double> const& parts, do
 
 }  // namespace
 
-TEST(Halo, GhostsEqualBruteForce) {
+TEST(halo, ghosts_equal_brute_force) {
   for (auto const& periodic : {Kokkos::Array<bool, 3>{true, true, true}, Kokkos::Array<bool, 3>{false, false, false},
                                Kokkos::Array<bool, 3>{true, false, true}}) {
     auto const random = random_set(periodic, 3);
@@ -110,7 +110,7 @@ TEST(Halo, GhostsEqualBruteForce) {
 }
 
 // A sum of a position and a box length may be no float: one that is rounded can be further away than the radius.
-TEST(Halo, PositionsOfShorterTypeThanTheDomain) {
+TEST(halo, positions_of_shorter_type_than_the_domain) {
   upsweep::box<double> const box({0, 0, 0}, {1000, 1000, 1000});
   double const radius = 0.30002;  // 1000.30002 as a float is 1000.30005
   particle_set set{"floats", box, {}};
@@ -130,7 +130,7 @@ TEST(Halo, PositionsOfShorterTypeThanTheDomain) {
 }
 
 // Bricks in a row: two ranks are neighbours on both sides, one rank is its own.
-TEST(Halo, RowsOfBricks) {
+TEST(halo, rows_of_bricks) {
   for (int d = 0; d < 3; ++d) {
     auto const set = lattice_set({true, true, true});
     mpi::rank_grid grid{1, 1, 1};
@@ -140,13 +140,13 @@ TEST(Halo, RowsOfBricks) {
 }
 
 // The radius may be as large as the brick, exactly.
-TEST(Halo, RadiusOfAWholeBrick) {
+TEST(halo, radius_of_a_whole_brick) {
   auto const set = lattice_set({true, true, true});
   expect_ghosts(set, mpi::domain<double>(world(), set.box, {1, 1, world().size()}), 12.0 / world().size());
 }
 
 // Bricks a third of the radius thick, and boxes thinner than the radius, whose particles meet images of images.
-TEST(Halo, ThinBricks) {
+TEST(halo, thin_bricks) {
   auto const set = lattice_set({true, true, true});
   for (int d = 0; d < 3; ++d) {
     mpi::rank_grid grid{1, 1, 1};
@@ -164,7 +164,7 @@ TEST(Halo, ThinBricks) {
 }
 
 // Bricks of a bisection meet others on a side, of all sizes.
-TEST(Halo, BisectedBricks) {
+TEST(halo, bisected_bricks) {
   auto const tiling = [](particle_set const& set) {
     std::vector<std::int64_t> share;
     for (std::size_t i = 0; i < set.points.size(); ++i)
@@ -185,7 +185,7 @@ TEST(Halo, BisectedBricks) {
   expect_ghosts(one_place, tiling(one_place), 2.0);
 }
 
-TEST(Halo, EmptyRanks) {
+TEST(halo, empty_ranks) {
   particle_set set{"few", upsweep::box<double>({0, 0, 0}, {12, 12, 12}), {{{0.5, 0.5, 0.5}}, {{0.5, 0.5, 11.5}}}};
   expect_ghosts(set, mpi::domain<double>(world(), set.box), 2.0);
   set.points.clear();
@@ -193,7 +193,7 @@ TEST(Halo, EmptyRanks) {
 }
 
 // Every pair of a whole system is seen by the rank that owns its first particle, whatever the number of ranks.
-TEST(Halo, EveryPairOnce) {
+TEST(halo, every_pair_once) {
   auto const& comm = world();
   auto const set = random_set({true, true, true}, 21);
   double const cutoff = 2.4;
@@ -293,7 +293,7 @@ void expect_sums(particle_set const& set, mpi::domain<double> const& parts, doub
 }
 }  // namespace
 
-TEST(Halo, ReverseAddsGhostsToOwners) {
+TEST(halo, reverse_adds_ghosts_to_owners) {
   auto const set = lattice_set({true, true, false});
   mpi::domain<double> const parts(world(), set.box), thin(world(), set.box, {world().size(), 1, 1});
   expect_sums<Kokkos::View<std::int64_t**, Kokkos::LayoutRight, memory_space>>(set, parts, 2.0);
@@ -303,7 +303,7 @@ TEST(Halo, ReverseAddsGhostsToOwners) {
 }
 
 // Where all particles are one rank's, and where there are none.
-TEST(Halo, ReverseAddOfEmptyRanks) {
+TEST(halo, reverse_add_of_empty_ranks) {
   particle_set set{"few", upsweep::box<double>({0, 0, 0}, {12, 12, 12}), {{{0.5, 0.5, 0.5}}, {{0.5, 0.5, 0.6}}}};
   using table = Kokkos::View<std::int64_t**, Kokkos::LayoutRight, memory_space>;
   expect_sums<table>(set, mpi::domain<double>(world(), set.box), 2.0);
@@ -312,7 +312,7 @@ TEST(Halo, ReverseAddOfEmptyRanks) {
 }
 
 // A rank and its own images need no messages: the first call of MPI that starts one would fail here.
-TEST(Halo, ImagesOfOneRankMakeNoMessages) {
+TEST(halo, images_of_one_rank_make_no_messages) {
   mpi::communicator const alone(MPI_COMM_SELF);
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(alone, set.box);
@@ -335,7 +335,7 @@ TEST(Halo, ImagesOfOneRankMakeNoMessages) {
   EXPECT_FALSE(sending.happened() || receiving.happened() || waiting.happened());
 }
 
-TEST(Halo, ReverseAddThatFailsAddsNothing) {
+TEST(halo, reverse_add_that_fails_adds_nothing) {
   auto const& comm = world();
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(comm, set.box);
@@ -354,7 +354,7 @@ TEST(Halo, ReverseAddThatFailsAddsNothing) {
   EXPECT_EQ(to_vector(good), ones);
 }
 
-TEST(Halo, RebuildAndColumnMajorViews) {
+TEST(halo, rebuild_and_column_major_views) {
   auto const& comm = world();
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(comm, set.box);
@@ -381,7 +381,7 @@ TEST(Halo, RebuildAndColumnMajorViews) {
   }
 }
 
-TEST(Halo, ErrorsOnAllRanks) {
+TEST(halo, errors_on_all_ranks) {
   auto const& comm = world();
   upsweep::box<double> const box({0, 0, 0}, {10, 10, 12});
   mpi::domain<double> const parts(comm, box, {1, 1, comm.size()});
@@ -424,7 +424,7 @@ struct built_halo {
 };
 }  // namespace
 
-TEST(Halo, FailedBuildRefusesExchangeOnAllRanks) {
+TEST(halo, failed_build_refuses_exchange_on_all_ranks) {
   built_halo h;
   h.build();
   auto const ids = h.id_view();
@@ -439,7 +439,7 @@ TEST(Halo, FailedBuildRefusesExchangeOnAllRanks) {
   space_type().fence();
 }
 
-TEST(Halo, BadViewOnOneRankIsAnErrorOnAll) {
+TEST(halo, bad_view_on_one_rank_is_an_error_on_all) {
   auto const& comm = world();
   built_halo h;
   h.build();
@@ -471,7 +471,7 @@ TEST(Halo, BadViewOnOneRankIsAnErrorOnAll) {
   }
 }
 
-TEST(Halo, OtherDomainOnOneRankIsRefused) {
+TEST(halo, other_domain_on_one_rank_is_refused) {
   if (world().size() == 1) return;
   upsweep::box<double> const box({0, 0, 0}, {24, 24, 24});
   mpi::domain<double> const along_x(world(), box, {world().size(), 1, 1});

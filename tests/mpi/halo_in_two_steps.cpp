@@ -13,7 +13,7 @@ using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
 // In two steps, with work in between, rows arrive as in one; packed rows go to their place, others through a buffer.
-TEST(HaloInTwoSteps, RowsArriveAsInOne) {
+TEST(halo_in_two_steps, rows_arrive_as_in_one) {
   auto const set = random_set({true, false, true}, 22);
   mpi::domain<double> const parts(world(), set.box);
   auto const ids = owned_ids(set, parts, world().rank());
@@ -41,7 +41,7 @@ TEST(HaloInTwoSteps, RowsArriveAsInOne) {
   }
 }
 
-TEST(HaloInTwoSteps, AnExchangeIsFinishedBeforeTheNext) {
+TEST(halo_in_two_steps, an_exchange_is_finished_before_the_next) {
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(world(), set.box);
   auto const ids = owned_ids(set, parts, world().rank());
@@ -135,11 +135,13 @@ void exchange_beside_empty_rank(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(HaloInTwoSteps, AnEmptyRankStartsAndFinishes) { exchange_beside_empty_rank(world()); }
-TEST(HaloInTwoSteps, AnEmptyRankStartsAndFinishesThroughTheHost) { exchange_beside_empty_rank(staged_communicator()); }
+TEST(halo_in_two_steps, an_empty_rank_starts_and_finishes) { exchange_beside_empty_rank(world()); }
+TEST(halo_in_two_steps, an_empty_rank_starts_and_finishes_through_the_host) {
+  exchange_beside_empty_rank(staged_communicator());
+}
 
 // Columns of one View have its address, too.
-TEST(HaloInTwoSteps, AnExchangeEndsInRowsAsItBegan) {
+TEST(halo_in_two_steps, an_exchange_ends_in_rows_as_it_began) {
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(world(), set.box);
   auto const ids = owned_ids(set, parts, world().rank());

@@ -70,7 +70,7 @@ void expect_folds(Monoid const& monoid, OfRank const& of_rank) {
 
 }  // namespace
 
-TEST(ManyRanks, SameFoldsAsFewRanks) {
+TEST(many_ranks, same_folds_as_few_ranks) {
   static_assert(detail::exactly_associative<upsweep::plus<int>> &&
                 detail::exactly_associative<upsweep::max<std::int64_t>>);
   static_assert(detail::exactly_associative<upsweep::reproducible_plus<double>>);
@@ -81,7 +81,7 @@ TEST(ManyRanks, SameFoldsAsFewRanks) {
   expect_folds(sum, [&](int r) { return sum.lift(r % 2 == 0 ? 1e16 / (r + 1) : 1.0 / r); });
 }
 
-TEST(ManyRanks, StatesThatNoRecordHolds) {
+TEST(many_ranks, states_that_no_record_holds) {
   EXPECT_GT(sizeof(range_of_ranks), detail::record_bytes);
   // Every third rank has nothing.
   expect_folds(join_ranges{}, [](int r) {
@@ -89,12 +89,12 @@ TEST(ManyRanks, StatesThatNoRecordHolds) {
   });
 }
 
-TEST(ManyRanks, SumsWhoseGroupingIsSeenAreFoldedInOrder) {
+TEST(many_ranks, sums_whose_grouping_is_seen_are_folded_in_order) {
   static_assert(!detail::exactly_associative<upsweep::plus<double>>);
   expect_folds(upsweep::plus<double>{}, [](int r) { return r % 2 == 0 ? 1e16 : 1.0 + r; });
 }
 
-TEST(ManyRanks, ErrorsOnAllRanks) {
+TEST(many_ranks, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() + 1 == comm.size();
   detail::failure const failed = last ? detail::failure{upsweep::error_kind::overflow, "too many"} : detail::failure{};

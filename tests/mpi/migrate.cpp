@@ -11,7 +11,7 @@
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
-TEST(Migrate, WrapsAndConserves) {
+TEST(migrate, wraps_and_conserves) {
   auto const& comm = world();
   auto const set = random_set({true, true, true}, 11);
   mpi::domain<double> const parts(comm, set.box);
@@ -54,7 +54,7 @@ TEST(Migrate, WrapsAndConserves) {
   EXPECT_EQ(to_vector(device_ids), got_ids);
 }
 
-TEST(Migrate, UpperBorderIsTheLowerOne) {
+TEST(migrate, upper_border_is_the_lower_one) {
   auto const& comm = world();
   upsweep::box<double> const box({0, 0, 0}, {10, 10, 10});
   mpi::domain<double> const parts(comm, box, {comm.size(), 1, 1});
@@ -66,7 +66,7 @@ TEST(Migrate, UpperBorderIsTheLowerOne) {
     for (double const x : p.x) EXPECT_EQ(x, 0.0);
 }
 
-TEST(Migrate, BadPositionsOnAllRanks) {
+TEST(migrate, bad_positions_on_all_ranks) {
   auto const& comm = world();
   upsweep::box<double> const box({0, 0, 0}, {10, 10, 10}, {true, false, true});
   mpi::domain<double> const parts(comm, box);
@@ -101,7 +101,7 @@ TEST(Migrate, BadPositionsOnAllRanks) {
 }
 
 // Counts go to the ends of int and not beyond, in boxes of all shapes.
-TEST(Migrate, CountsThatAnIntDoesNotHoldOnAllRanks) {
+TEST(migrate, counts_that_an_int_does_not_hold_on_all_ranks) {
   auto const& comm = world();
   using box_type = upsweep::box<double>;
   constexpr int most = std::numeric_limits<int>::max(), least = std::numeric_limits<int>::min();
@@ -166,7 +166,7 @@ TEST(Migrate, CountsThatAnIntDoesNotHoldOnAllRanks) {
 }
 
 // Ranks disagree on what travels, which is found out after positions have been looked at.
-TEST(Migrate, FailureLeavesPositionsAndCountsAsTheyWere) {
+TEST(migrate, failure_leaves_positions_and_counts_as_they_were) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   upsweep::box<double> const box({0, 0, 0}, {10, 10, 10});

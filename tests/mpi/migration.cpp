@@ -82,11 +82,11 @@ void steps(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(Migration, StepsAreThoseOfTheFreeFunction) { steps(world()); }
-TEST(Migration, StepsAreThoseOfTheFreeFunctionThroughTheHost) { steps(staged_communicator()); }
+TEST(migration, steps_are_those_of_the_free_function) { steps(world()); }
+TEST(migration, steps_are_those_of_the_free_function_through_the_host) { steps(staged_communicator()); }
 
 // Rows without elements have no memory; what is kept for them is kept all the same.
-TEST(Migration, RowsWithoutElementsTakeNoMemory) {
+TEST(migration, rows_without_elements_take_no_memory) {
   auto const& comm = world();
   auto const set = random_set({true, true, true}, 5);
   mpi::domain<double> const parts(comm, set.box);
@@ -105,7 +105,7 @@ TEST(Migration, RowsWithoutElementsTakeNoMemory) {
   }
 }
 
-TEST(Migration, ABadPositionLeavesAllAsItWas) {
+TEST(migration, a_bad_position_leaves_all_as_it_was) {
   auto const& comm = world();
   auto const set = random_set({true, true, true}, 6);
   mpi::domain<double> const parts(comm, set.box);
@@ -140,7 +140,7 @@ TEST(Migration, ABadPositionLeavesAllAsItWas) {
   EXPECT_EQ(sum, set.points.size());
 }
 
-TEST(Migration, DomainsThatDifferAreRefused) {
+TEST(migration, domains_that_differ_are_refused) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   mpi::domain<double> const small(comm, upsweep::box<double>({0, 0, 0}, {10, 10, 10}));

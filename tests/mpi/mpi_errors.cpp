@@ -88,7 +88,7 @@ void expect_unusable(mpi::communicator const& comm, char const* function) {
 
 }  // namespace
 
-TEST(MpiErrors, RefusedReceiveLeavesNoPeerWaiting) {
+TEST(mpi_errors, refused_receive_leaves_no_peer_waiting) {
   auto const expect_failure = [](ring& r) {
     expect_message(r, "MPI_Irecv: ");
     expect_unusable(r.comm, "MPI_Irecv");
@@ -96,7 +96,7 @@ TEST(MpiErrors, RefusedReceiveLeavesNoPeerWaiting) {
   on_ring(irecv_errors, expect_failure, expect_success);
 }
 
-TEST(MpiErrors, RefusedSendIsAnErrorForItsReceiver) {
+TEST(mpi_errors, refused_send_is_an_error_for_its_receiver) {
   auto const expect_failure = [](ring& r) {
     expect_message(r, "MPI_Isend: ");
     EXPECT_TRUE(r.arrived());
@@ -108,7 +108,7 @@ TEST(MpiErrors, RefusedSendIsAnErrorForItsReceiver) {
 }
 
 // A receive that outlives its buffer writes into memory that is somebody else's by then.
-TEST(MpiErrors, FailedWaitLeavesNothingPending) {
+TEST(mpi_errors, failed_wait_leaves_nothing_pending) {
   auto const expect_failure = [](ring& r) {
     EXPECT_THROW(r.run(), upsweep::communication_error);
     EXPECT_TRUE(r.arrived());
@@ -117,7 +117,7 @@ TEST(MpiErrors, FailedWaitLeavesNothingPending) {
   on_ring(waitall_errors, expect_failure, expect_success);
 }
 
-TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {
+TEST(mpi_errors, failed_call_makes_the_communicator_unusable) {
   mpi::communicator const comm(MPI_COMM_SELF);
   mpi::communicator const copy = comm;
   failing_call const fault(allreduce_errors, 0);
@@ -128,7 +128,7 @@ TEST(MpiErrors, FailedCallMakesTheCommunicatorUnusable) {
   EXPECT_EQ(mpi::exclusive_offset(mpi::communicator(MPI_COMM_SELF), 3).total, 3u);
 }
 
-TEST(MpiErrors, ErrorInTheGpuAwareSelfTestIsAgreedOn) {
+TEST(mpi_errors, error_in_the_gpu_aware_self_test_is_agreed_on) {
   mpi::communicator const comm(MPI_COMM_WORLD);
   EXPECT_TRUE(detail::device_pointers_arrive(comm, Kokkos::DefaultHostExecutionSpace()));
   int const culprit = comm.size() - 1;

@@ -53,7 +53,7 @@ struct ring_by_nccl {
 
 }  // namespace
 
-TEST(Nccl, SameRowsAsByMpi) {
+TEST(nccl, same_rows_as_by_mpi) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   {
@@ -73,7 +73,7 @@ TEST(Nccl, SameRowsAsByMpi) {
   EXPECT_EQ(nccl.aborted, 0);
 }
 
-TEST(Nccl, IsChosenWhereMpiDoesNotKnowDevices) {
+TEST(nccl, is_chosen_where_mpi_does_not_know_devices) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   environment_variable const by("UPSWEEP_TRANSPORT", "auto");
@@ -83,7 +83,7 @@ TEST(Nccl, IsChosenWhereMpiDoesNotKnowDevices) {
   expect_text(choice(nccl, "staged"), ": staged through pinned host memory (UPSWEEP_TRANSPORT=staged)");
 }
 
-TEST(Nccl, NeedsAGpuForEachRank) {
+TEST(nccl, needs_a_gpu_for_each_rank) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   int const last = world().size() - 1;
@@ -95,7 +95,7 @@ TEST(Nccl, NeedsAGpuForEachRank) {
   EXPECT_EQ(nccl.links, 0);
 }
 
-TEST(Nccl, NeedsALibraryOnEachRank) {
+TEST(nccl, needs_a_library_on_each_rank) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   if (has_double()) {
     mpi_nccl nccl;
@@ -113,7 +113,7 @@ TEST(Nccl, NeedsALibraryOnEachRank) {
   }
 }
 
-TEST(Nccl, MemoryOfTheHostIsRefused) {
+TEST(nccl, memory_of_the_host_is_refused) {
   if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible)
     GTEST_SKIP() << "the default execution space has memory of a GPU";
   environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
@@ -124,7 +124,7 @@ TEST(Nccl, MemoryOfTheHostIsRefused) {
   EXPECT_TRUE(mpi::gpu_aware(comm, space_type()));
 }
 
-TEST(Nccl, VariablesMustAgree) {
+TEST(nccl, variables_must_agree) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   bool const first = world().rank() == 0;
   for (auto const* const name : {"UPSWEEP_TRANSPORT", "UPSWEEP_NCCL_TIMEOUT"}) {
@@ -136,7 +136,7 @@ TEST(Nccl, VariablesMustAgree) {
   }
 }
 
-TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
+TEST(nccl, failure_in_its_set_up_or_self_test_is_agreed_on) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   int const culprit = world().size() - 1;
   struct fault_case {
@@ -165,7 +165,7 @@ TEST(Nccl, FailureInItsSetUpOrSelfTestIsAgreedOn) {
   expect_text(refusal(nccl, "nccl"), "ncclGetUniqueId: injected error 5");
 }
 
-TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
+TEST(nccl, failure_ends_the_communicator_on_its_rank) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   for (auto const what :
        {fault::begin, fault::send, fault::receive, fault::end, fault::launch, fault::arrival, fault::mute}) {
@@ -211,7 +211,7 @@ TEST(Nccl, FailureEndsTheCommunicatorOnItsRank) {
   }
 }
 
-TEST(Nccl, FirstMessageThatHangsEndsAtTheDeadline) {
+TEST(nccl, first_message_that_hangs_ends_at_the_deadline) {
   if (!has_double() || world().size() < 4) GTEST_SKIP() << "needs the double of NCCL, and ranks that have not met";
   mpi_nccl nccl;
   auto const comm = by_nccl(nccl);
@@ -244,7 +244,7 @@ TEST(Nccl, FirstMessageThatHangsEndsAtTheDeadline) {
   if (text.empty()) mpi::mark_failed(comm, "the test");  // closing would wait for all
 }
 
-TEST(Nccl, SetsOfMessagesInFlightAreWaitedForOneByOne) {
+TEST(nccl, sets_of_messages_in_flight_are_waited_for_one_by_one) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   ring_by_nccl ring(nccl);
@@ -265,7 +265,7 @@ TEST(Nccl, SetsOfMessagesInFlightAreWaitedForOneByOne) {
   }
 }
 
-TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
+TEST(nccl, messages_that_are_abandoned_are_waited_for) {
   if (!has_double()) GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs";
   mpi_nccl nccl;
   ring_by_nccl ring(nccl);
@@ -276,7 +276,7 @@ TEST(Nccl, MessagesThatAreAbandonedAreWaitedFor) {
 }
 
 // The real one, where there is a GPU for each rank.
-TEST(Nccl, SameRowsOnGpus) {
+TEST(nccl, same_rows_on_gpus) {
   if (detail::built_in_nccl() == nullptr || world().size() == 1) GTEST_SKIP() << "needs NCCL and two ranks";
   environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
   mpi::communicator const comm(MPI_COMM_WORLD);

@@ -28,7 +28,7 @@ std::int64_t rows_of(int rank, int size, int shape) {
 
 }  // namespace
 
-TEST(MpiPackLists, OffsetsCountOverAllRanks) {
+TEST(mpi_pack_lists, offsets_count_over_all_ranks) {
   auto const& comm = world();
   for (int shape = 0; shape < 3; ++shape) {
     // Lists of all rows, one rank behind the other.
@@ -56,7 +56,7 @@ TEST(MpiPackLists, OffsetsCountOverAllRanks) {
   }
 }
 
-TEST(MpiPackLists, ErrorsOnAllRanks) {
+TEST(mpi_pack_lists, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   auto const text = message_of<upsweep::precondition_error>(

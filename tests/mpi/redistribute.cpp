@@ -48,7 +48,7 @@ view<int> destinations_of(std::vector<row> const& rows) {
 
 }  // namespace
 
-TEST(Redistribute, RowsArriveInOrder) {
+TEST(redistribute, rows_arrive_in_order) {
   auto const& comm = world();
   auto const mine = rows_of(comm.rank(), comm.size());
   auto const want = expected(comm.rank(), comm.size());
@@ -77,7 +77,7 @@ TEST(Redistribute, RowsArriveInOrder) {
   }
 }
 
-TEST(Redistribute, BadDestinationOnAllRanks) {
+TEST(redistribute, bad_destination_on_all_ranks) {
   auto const& comm = world();
   int const culprit = comm.size() / 2;
   std::vector<int> to(100, 0);
@@ -91,14 +91,14 @@ TEST(Redistribute, BadDestinationOnAllRanks) {
   EXPECT_EQ(ids.data(), before);
 }
 
-TEST(Redistribute, WrongExtentOnAllRanks) {
+TEST(redistribute, wrong_extent_on_all_ranks) {
   auto const& comm = world();
   auto ids = to_view(std::vector<std::int64_t>(comm.rank() == 0 ? 9 : 10, 4));
   EXPECT_THROW(mpi::redistribute(comm, space_type(), to_view(std::vector<int>(10, 0)), ids),
                upsweep::precondition_error);
 }
 
-TEST(Redistribute, OtherTypesAndColumnsAreRefusedOnAllRanks) {
+TEST(redistribute, other_types_and_columns_are_refused_on_all_ranks) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   bool const last = comm.rank() == comm.size() - 1;
@@ -148,7 +148,7 @@ std::vector<T> offsets_of(std::vector<row> const& rows) {
 }
 }  // namespace
 
-TEST(RedistributeRows, ListsArriveWhole) {
+TEST(redistribute_rows, lists_arrive_whole) {
   auto const& comm = world();
   auto const mine = rows_of(comm.rank(), comm.size());
   auto const want = expected(comm.rank(), comm.size());
@@ -174,7 +174,7 @@ TEST(RedistributeRows, ListsArriveWhole) {
   }
 }
 
-TEST(RedistributeRows, BackwardOffsetsOnAllRanks) {
+TEST(redistribute_rows, backward_offsets_on_all_ranks) {
   auto const& comm = world();
   std::vector<std::size_t> offsets{0, 3, 5, 6};
   if (comm.rank() == comm.size() - 1) offsets = {0, 5, 3, 6};

@@ -65,7 +65,7 @@ test_rows rows_in_order(mpi::communicator const& comm, int shape, std::uint64_t&
 
 }  // namespace
 
-TEST(RedistributeEvenly, EveryRankGetsItsShareInOrder) {
+TEST(redistribute_evenly, every_rank_gets_its_share_in_order) {
   auto const& comm = world();
   for (int shape = 0; shape < 5; ++shape) {
     std::uint64_t total = 0;
@@ -82,7 +82,7 @@ TEST(RedistributeEvenly, EveryRankGetsItsShareInOrder) {
   }
 }
 
-TEST(RedistributeEvenly, ThroughTheHost) {
+TEST(redistribute_evenly, through_the_host) {
   mpi::communicator comm(MPI_COMM_WORLD);
   comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   std::uint64_t total = 0;
@@ -91,7 +91,7 @@ TEST(RedistributeEvenly, ThroughTheHost) {
   rows.expect(static_cast<std::int64_t>(share.offset), rows.ids.extent(0));
 }
 
-TEST(RedistributeEvenly, SharesByWeight) {
+TEST(redistribute_evenly, shares_by_weight) {
   auto const& comm = world();
   for (int shape = 0; shape < 5; ++shape) {
     std::uint64_t total = 0;
@@ -112,7 +112,7 @@ TEST(RedistributeEvenly, SharesByWeight) {
 }
 
 // More rows than 32 bits count, and more bytes than one message may have.
-TEST(RedistributeEvenly, BordersOf64Bits) {
+TEST(redistribute_evenly, borders_of_64_bits) {
   std::uint64_t const total = (std::uint64_t(1) << 63) + 12345;
   std::vector<std::size_t> begins(4);
   mpi::detail::divide_rows(total, {0.5, 0.25, 0.25}, begins);
@@ -149,7 +149,7 @@ struct pattern {
 }  // namespace
 
 // More bytes than an int counts go from the first rank to the last.
-TEST(LongRedistribution, MessagesOfMoreThan2GiB) {
+TEST(long_redistribution, messages_of_more_than_2_gib) {
   auto const& comm = world();
   std::uint64_t const n = (std::uint64_t(1) << 31) + 4099;
   bool const first = comm.rank() == 0, last = comm.rank() + 1 == comm.size();
@@ -169,7 +169,7 @@ TEST(LongRedistribution, MessagesOfMoreThan2GiB) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(RedistributeEvenly, ErrorsOnAllRanks) {
+TEST(redistribute_evenly, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   view<std::int64_t> ids("ids", 10), others("others", last ? 9 : 10);

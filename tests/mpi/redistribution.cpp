@@ -80,10 +80,10 @@ void steps(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(Redistribution, StepsMoveRowsInOrder) { steps(world()); }
-TEST(Redistribution, StepsMoveRowsInOrderThroughTheHost) { steps(staged_communicator()); }
+TEST(redistribution, steps_move_rows_in_order) { steps(world()); }
+TEST(redistribution, steps_move_rows_in_order_through_the_host) { steps(staged_communicator()); }
 
-TEST(Redistribution, SameAsTheFreeFunction) {
+TEST(redistribution, same_as_the_free_function) {
   model all(500);
   mixed_rows once(all.mine());
   mixed_rows kept(all.mine());
@@ -98,7 +98,7 @@ TEST(Redistribution, SameAsTheFreeFunction) {
 }
 
 // The Views of a call may be others than those of the last one, and none at all.
-TEST(Redistribution, OtherViewsNextTime) {
+TEST(redistribution, other_views_next_time) {
   redistribution r;
   model all(300);
   auto ids = to_view(all.mine());
@@ -120,7 +120,7 @@ TEST(Redistribution, OtherViewsNextTime) {
 }
 
 // What a caller still holds is its own, whatever comes later.
-TEST(Redistribution, CopiesOfViewsKeepTheirRows) {
+TEST(redistribution, copies_of_views_keep_their_rows) {
   redistribution r;
   model all(200);
   auto ids = to_view(all.mine());
@@ -139,7 +139,7 @@ TEST(Redistribution, CopiesOfViewsKeepTheirRows) {
   EXPECT_EQ(to_vector(last), all.mine());
 }
 
-TEST(Redistribution, NothingMovesOnOneRankOrWhereNobodyLeaves) {
+TEST(redistribution, nothing_moves_on_one_rank_or_where_nobody_leaves) {
   redistribution r;
   auto ids = to_view(std::vector<std::int64_t>{4, 5, 6});
   auto const* const before = ids.data();
@@ -150,7 +150,7 @@ TEST(Redistribution, NothingMovesOnOneRankOrWhereNobodyLeaves) {
   EXPECT_EQ(to_vector(ids), (std::vector<std::int64_t>{4, 5, 6}));
 }
 
-TEST(Redistribution, ErrorsLeaveAllAsItWas) {
+TEST(redistribution, errors_leave_all_as_it_was) {
   redistribution r;
   model all(100);
   auto ids = to_view(all.mine());
@@ -205,5 +205,5 @@ void expect_no_memory(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(Redistribution, SteadyStepTakesNoMemory) { expect_no_memory(world()); }
-TEST(Redistribution, SteadyStepTakesNoMemoryThroughTheHost) { expect_no_memory(staged_communicator()); }
+TEST(redistribution, steady_step_takes_no_memory) { expect_no_memory(world()); }
+TEST(redistribution, steady_step_takes_no_memory_through_the_host) { expect_no_memory(staged_communicator()); }

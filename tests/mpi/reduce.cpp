@@ -15,7 +15,7 @@
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
-TEST(Reduce, EveryRankGetsTheFoldInTheOrderOfRanks) {
+TEST(reduce, every_rank_gets_the_fold_in_the_order_of_ranks) {
   auto const& comm = world();
   EXPECT_EQ(mpi::reduce(comm, 10 + comm.rank(), upsweep::max<int>{}), 10 + comm.size() - 1);
   oracle::matrix_product const product;
@@ -57,7 +57,7 @@ struct capped_sum {
 
 }  // namespace
 
-TEST(Reduce, ParametersThatDifferAreRefusedOnAllRanks) {
+TEST(reduce, parameters_that_differ_are_refused_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   EXPECT_EQ(mpi::reduce(comm, std::uint64_t(2), sum_modulo{3}), std::uint64_t(2 * comm.size() % 3));
@@ -74,7 +74,7 @@ TEST(Reduce, ParametersThatDifferAreRefusedOnAllRanks) {
             text);
 }
 
-TEST(Reduce, StatesOfAnySize) {
+TEST(reduce, states_of_any_size) {
   auto const& comm = world();
   long_sum::value_type mine{};
   mine[0] = 1;
@@ -84,7 +84,7 @@ TEST(Reduce, StatesOfAnySize) {
   EXPECT_EQ(all[8], 0.5 * comm.size() * (comm.size() - 1));
 }
 
-TEST(Reduce, AllRanksThrowWhatOneRankThrew) {
+TEST(reduce, all_ranks_throw_what_one_rank_threw) {
   auto const& comm = world();
   auto const fails_on_the_last = [&]() -> int {
     if (comm.rank() + 1 == comm.size()) throw upsweep::overflow_error("too many");

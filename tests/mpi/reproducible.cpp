@@ -19,7 +19,7 @@ double value_at(std::size_t i) {
 
 // Every rank scans everything alone, and all scan it together, each its piece: the same bits, whatever the
 // number of ranks.
-TEST(Reproducible, SameBitsOnAnyNumberOfRanks) {
+TEST(reproducible, same_bits_on_any_number_of_ranks) {
   mpi::communicator const comm(MPI_COMM_WORLD);
   std::size_t const n = 100003;
   space_type const space;

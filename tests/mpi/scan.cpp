@@ -63,13 +63,13 @@ void expect_oracle(mpi::communicator const& comm, int shape, Monoid const& monoi
 
 }  // namespace
 
-TEST(MpiScan, Sums) {
+TEST(mpi_scan, sums) {
   for (int shape = 0; shape < 4; ++shape)
     expect_oracle<std::int64_t>(world(), shape, upsweep::plus<std::int64_t>{},
                                 [](random_numbers& r) { return static_cast<std::int64_t>(r.below(1000)) - 500; });
 }
 
-TEST(MpiScan, MatricesKeepTheirOrder) {
+TEST(mpi_scan, matrices_keep_their_order) {
   for (int shape = 0; shape < 4; ++shape)
     expect_oracle<matrix>(world(), shape, matrix_product{}, [](random_numbers& r) {
       auto const e = [&] { return static_cast<std::uint32_t>(r.below(matrix_product::p)); };
@@ -77,7 +77,7 @@ TEST(MpiScan, MatricesKeepTheirOrder) {
     });
 }
 
-TEST(MpiScan, SubCommunicators) {
+TEST(mpi_scan, sub_communicators) {
   MPI_Comm half = MPI_COMM_NULL;
   // Reversed order, so that a rank's place differs from that in the world.
   MPI_Comm_split(MPI_COMM_WORLD, world().rank() % 2, -world().rank(), &half);
@@ -89,7 +89,7 @@ TEST(MpiScan, SubCommunicators) {
   MPI_Comm_free(&half);
 }
 
-TEST(MpiScan, StateOtherThanInputAndOutput) {
+TEST(mpi_scan, state_other_than_input_and_output) {
   auto const& comm = world();
   std::size_t const n = static_cast<std::size_t>(3 + comm.rank());
   auto const in = to_view(std::vector<int>(n, 9));
@@ -134,7 +134,7 @@ struct discounted_sum {
 };
 }  // namespace
 
-TEST(MpiScan, LargeStatesKeepTheirOrder) {
+TEST(mpi_scan, large_states_keep_their_order) {
   for (int shape = 0; shape < 4; ++shape)
     expect_oracle<labelled_matrix>(world(), shape, product_modulo{65521}, [](random_numbers& r) {
       auto const e = [&] { return static_cast<std::uint32_t>(r.below(65521)); };
@@ -142,7 +142,7 @@ TEST(MpiScan, LargeStatesKeepTheirOrder) {
     });
 }
 
-TEST(MpiScan, ParametersThatDifferAreRefusedOnAllRanks) {
+TEST(mpi_scan, parameters_that_differ_are_refused_on_all_ranks) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   bool const last = comm.rank() == comm.size() - 1;
@@ -156,7 +156,7 @@ TEST(MpiScan, ParametersThatDifferAreRefusedOnAllRanks) {
 }
 
 // One rank scans states that fit in a record, the others states that do not.
-TEST(MpiScan, StatesOfOtherSizesAreRefusedOnAllRanks) {
+TEST(mpi_scan, states_of_other_sizes_are_refused_on_all_ranks) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   EXPECT_THROW(
@@ -193,7 +193,7 @@ std::int64_t reads_of(std::size_t n, Scan const& scan) {
 
 // A rank's total is what ranks behind it need, so the last rank does not reduce; nor does one alone. The others read
 // each element once more. On GPUs a reduction may also ask for elements that it then leaves out.
-TEST(MpiScan, TheLastRankDoesNotReduce) {
+TEST(mpi_scan, the_last_rank_does_not_reduce) {
   auto const& comm = world();
   constexpr std::size_t n = 20011;
   std::int64_t const local = reads_of(
@@ -223,7 +223,7 @@ std::vector<contracts::call> scans_with_options() {
            [=](auto const& s, auto const& p) { mpi::inclusive_scan(world(), s, in, out, upsweep::plus<>{}, o(p)); }}};
 }
 
-TEST(MpiScan, ErrorsOnAllRanks) {
+TEST(mpi_scan, errors_on_all_ranks) {
   auto const& comm = world();
   // One rank gives an output of the wrong size.
   view<int> const in("in", 4), out("out", comm.rank() == comm.size() - 1 ? 3 : 4);

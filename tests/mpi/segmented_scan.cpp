@@ -115,22 +115,22 @@ struct every_fifth {
 
 }  // namespace
 
-TEST(MpiSegmentedScan, Sums) {
+TEST(mpi_segmented_scan, sums) {
   for (int shape = 0; shape < shapes; ++shape)
     for (std::uint64_t const rarity : {0, 1, 4, 2500}) expect_scans<int>(shape, rarity, upsweep::plus<int>{});
 }
 
-TEST(MpiSegmentedScan, MatricesKeepTheirOrder) {
+TEST(mpi_segmented_scan, matrices_keep_their_order) {
   for (int shape = 0; shape < shapes; ++shape)
     for (std::uint64_t const rarity : {0, 5, 900}) expect_scans<matrix>(shape, rarity, matrix_product{});
 }
 
-TEST(MpiSegmentedScan, LargeStatesOtherThanElements) {
+TEST(mpi_segmented_scan, large_states_other_than_elements) {
   for (int shape = 0; shape < shapes; ++shape)
     for (std::uint64_t const rarity : {0, 5, 900}) expect_scans<std::int64_t>(shape, rarity, ends_of_run{});
 }
 
-TEST(MpiSegmentedScan, InPlaceOfFunctorsAndByEqualityOfOnesOwn) {
+TEST(mpi_segmented_scan, in_place_of_functors_and_by_equality_of_ones_own) {
   auto const& comm = world();
   space_type const space;
   constexpr std::size_t n = 1003;
@@ -157,7 +157,7 @@ TEST(MpiSegmentedScan, InPlaceOfFunctorsAndByEqualityOfOnesOwn) {
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(got[i], static_cast<std::int64_t>(first + i + 1));
 }
 
-TEST(MpiSegmentedScan, ErrorsOnAllRanks) {
+TEST(mpi_segmented_scan, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   view<int> const in("in", 9), out("out", 9), flags("flags", last ? 8 : 9), keys("keys", 9);

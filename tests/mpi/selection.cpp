@@ -53,7 +53,7 @@ std::vector<T> whole(std::vector<T> const& local, std::size_t first, mpi::rank_c
 
 }  // namespace
 
-TEST(MpiCompact, ElementsInOrderWithTheirPlaces) {
+TEST(mpi_compact, elements_in_order_with_their_places) {
   auto const& comm = world();
   for (int shape = 0; shape < 4; ++shape) {
     auto const mine = elements(comm.rank(), comm.size(), shape);
@@ -81,7 +81,7 @@ TEST(MpiCompact, ElementsInOrderWithTheirPlaces) {
   }
 }
 
-TEST(MpiCompactIndices, NumbersCountOverAllRanks) {
+TEST(mpi_compact_indices, numbers_count_over_all_ranks) {
   auto const& comm = world();
   for (int shape = 0; shape < 4; ++shape) {
     auto const mine = elements(comm.rank(), comm.size(), shape);
@@ -96,7 +96,7 @@ TEST(MpiCompactIndices, NumbersCountOverAllRanks) {
   }
 }
 
-TEST(MpiPartition, PartsInOrderWithTheirPlaces) {
+TEST(mpi_partition, parts_in_order_with_their_places) {
   auto const& comm = world();
   for (int shape = 0; shape < 4; ++shape) {
     auto const mine = elements(comm.rank(), comm.size(), shape);
@@ -126,7 +126,7 @@ TEST(MpiPartition, PartsInOrderWithTheirPlaces) {
   }
 }
 
-TEST(MpiCompact, ErrorsOnAllRanks) {
+TEST(mpi_compact, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   view<int> const in("in", 9), out("out", last ? 8 : 9);

@@ -114,18 +114,18 @@ void expect_sorted(Make const& make, upsweep::sort_options const& options = {}) 
 
 }  // namespace
 
-TEST(MpiSort, IntegersOfAllBits) {
+TEST(mpi_sort, integers_of_all_bits) {
   expect_sorted<std::int64_t>([](random_numbers& r) { return static_cast<std::int64_t>(r.next()); });
   expect_sorted<std::uint64_t>([](random_numbers& r) { return r.next() | std::uint64_t(1) << 63; });
 }
 
-TEST(MpiSort, FewValues) {
+TEST(mpi_sort, few_values) {
   expect_sorted<int>([](random_numbers& r) { return static_cast<int>(r.below(7)) - 3; });
   expect_sorted<std::uint8_t>([](random_numbers& r) { return static_cast<std::uint8_t>(r.below(256)); });
   expect_sorted<short>([](random_numbers&) { return short(-5); });
 }
 
-TEST(MpiSort, FloatingPointInTotalOrder) {
+TEST(mpi_sort, floating_point_in_total_order) {
   expect_sorted<double>([](random_numbers& r) {
     switch (r.below(12)) {
       case 0: return 0.0;
@@ -145,7 +145,7 @@ TEST(MpiSort, FloatingPointInTotalOrder) {
       {.order = sort_order::descending});
 }
 
-TEST(MpiSort, DescendingAndBits) {
+TEST(mpi_sort, descending_and_bits) {
   auto const small = [](random_numbers& r) { return static_cast<std::int32_t>(r.below(5000)) - 2500; };
   expect_sorted<std::int32_t>(small, {.order = sort_order::descending});
   upsweep::workspace ws{space_type()};
@@ -156,7 +156,7 @@ TEST(MpiSort, DescendingAndBits) {
   expect_sorted<std::int32_t>(small, {.first_bit = 32});
 }
 
-TEST(MpiSort, KeysThatAreHardToDivide) {
+TEST(mpi_sort, keys_that_are_hard_to_divide) {
   // Two values; one key far from the others; only low bits differ.
   expect_sorted<std::uint64_t>(
       [](random_numbers& r) { return r.below(2) == 0 ? std::uint64_t(0) : ~std::uint64_t(0); });
@@ -173,7 +173,7 @@ TEST(MpiSort, KeysThatAreHardToDivide) {
   expect_sorted<std::uint64_t>([](random_numbers& r) { return r.next() >> r.below(64); }, {.first_bit = 5});
 }
 
-TEST(MpiSort, KeysInOrderAndAgainstIt) {
+TEST(mpi_sort, keys_in_order_and_against_it) {
   for (int sign : {1, -1}) {
     int k = 100000 * world().rank();
     expect_sorted<int>([&](random_numbers&) { return sign * k++; });
@@ -186,7 +186,7 @@ TEST(MpiSort, KeysInOrderAndAgainstIt) {
 }
 
 // Many ranks have many ranges of candidates, which are sorted as one. A search for which two are many does that here.
-TEST(MpiSort, RangesOfManyRanks) {
+TEST(mpi_sort, ranges_of_many_ranks) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   using keys_view = view<std::uint32_t>;
@@ -224,7 +224,7 @@ TEST(MpiSort, RangesOfManyRanks) {
 }
 
 // A rank that gets as many keys as it had keeps its memory, unless there are more ranks than merges pay for.
-TEST(MpiSort, MemoryStaysWhereCountsAreEqual) {
+TEST(mpi_sort, memory_stays_where_counts_are_equal) {
   auto const& comm = world();
   std::size_t const n = 5000;
   upsweep::workspace ws{space_type()};
@@ -270,7 +270,7 @@ TEST(MpiSort, MemoryStaysWhereCountsAreEqual) {
 }
 
 // Only ranks whose count changes get new Views. A View of the old memory does not see the new keys there.
-TEST(MpiSort, NewViewsWhereCountsDiffer) {
+TEST(mpi_sort, new_views_where_counts_differ) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   auto const rank = static_cast<std::size_t>(comm.rank()), size = static_cast<std::size_t>(comm.size());
@@ -299,7 +299,7 @@ TEST(MpiSort, NewViewsWhereCountsDiffer) {
 }
 
 // What fails once messages have moved leaves each rank its own keys, in Views that would have kept their memory, too.
-TEST(MpiSort, KeysAfterAnErrorInAMerge) {
+TEST(mpi_sort, keys_after_an_error_in_a_merge) {
   auto const& comm = world();
   if (comm.size() == 1) return;
   random_numbers random{static_cast<std::uint64_t>(comm.rank()) + 11};
@@ -325,7 +325,7 @@ TEST(MpiSort, KeysAfterAnErrorInAMerge) {
   EXPECT_EQ(to_vector(values), mine);
 }
 
-TEST(MpiSort, ErrorsOnAllRanks) {
+TEST(mpi_sort, errors_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   view<int> keys("keys", 10), values("values", last ? 9 : 10);
@@ -345,7 +345,7 @@ TEST(MpiSort, ErrorsOnAllRanks) {
       upsweep::precondition_error);
 }
 
-TEST(MpiSort, ThroughTheHost) {
+TEST(mpi_sort, through_the_host) {
   mpi::communicator comm(MPI_COMM_WORLD);
   comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });

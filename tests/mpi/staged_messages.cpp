@@ -96,7 +96,7 @@ struct staged_with_late_copies {
 }  // namespace
 
 // Chunks of a few bytes and memory for one, for a few, and for all of them.
-TEST(StagedMessages, ChunksArriveInPlace) {
+TEST(staged_messages, chunks_arrive_in_place) {
   all_to_all all;
   for (std::size_t const window : {4096, 8192, 12288, 16384}) {
     staged_with_late_copies staged(4096, window);
@@ -115,7 +115,7 @@ TEST(StagedMessages, ChunksArriveInPlace) {
 }
 
 // More chunks than markers of a queue.
-TEST(StagedMessages, ManyChunks) {
+TEST(staged_messages, many_chunks) {
   all_to_all all;
   staged_with_late_copies staged(64, 1 << 20);
   staged.messages.prepare(all.comm, all.sends, all.receives);
@@ -124,7 +124,7 @@ TEST(StagedMessages, ManyChunks) {
   EXPECT_EQ(all.in, all.expected);
 }
 
-TEST(StagedMessages, AbandonedMessagesMeetNoLaterOnes) {
+TEST(staged_messages, abandoned_messages_meet_no_later_ones) {
   all_to_all all;
   staged_with_late_copies staged(4096, 8192);
   staged.messages.prepare(all.comm, all.sends, all.receives);
@@ -142,7 +142,7 @@ TEST(StagedMessages, AbandonedMessagesMeetNoLaterOnes) {
 }
 
 // Ranks have rings of other sizes, so they post the chunks of the two in another order.
-TEST(StagedMessages, TwoExchangesInFlight) {
+TEST(staged_messages, two_exchanges_in_flight) {
   all_to_all first, second;
   second.comm = first.comm;
   std::size_t const window = first.comm.rank() % 2 == 0 ? 4096 : 16384;
@@ -161,7 +161,7 @@ TEST(StagedMessages, TwoExchangesInFlight) {
   EXPECT_EQ(second.in, second.expected);
 }
 
-TEST(StagedMessages, RefusedCallsLeaveNoPeerWaiting) {
+TEST(staged_messages, refused_calls_leave_no_peer_waiting) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   for (auto* const errors : {&irecv_errors, &isend_errors}) {
     all_to_all all;
@@ -192,7 +192,7 @@ TEST(StagedMessages, RefusedCallsLeaveNoPeerWaiting) {
   }
 }
 
-TEST(StagedMessages, FailedCopyEndsTheCommunicatorOnItsRank) {
+TEST(staged_messages, failed_copy_ends_the_communicator_on_its_rank) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   all_to_all all;
   staged_with_late_copies staged(4096, 8192);

@@ -10,14 +10,14 @@
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
-TEST(Staging, SameRowsAsDirect) {
+TEST(staging, same_rows_as_direct) {
   auto const comm = staged_communicator();
   EXPECT_FALSE(mpi::gpu_aware(comm, space_type()));
   EXPECT_EQ(rows_of_halo(comm), rows_of_halo(world()));
   EXPECT_EQ(rows_that_move(comm), rows_that_move(world()));
 }
 
-TEST(Staging, TheEnvironmentChoosesForDevices) {
+TEST(staging, the_environment_chooses_for_devices) {
   namespace detail = mpi::detail;
   auto const want = [](char const* transport, char const* timeout, detail::device_kind kind) {
     environment_variable const by("UPSWEEP_TRANSPORT", transport), seconds("UPSWEEP_NCCL_TIMEOUT", timeout);

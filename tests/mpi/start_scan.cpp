@@ -43,7 +43,7 @@ struct first_and_last {
 
 }  // namespace
 
-TEST(StartScan, SameAsTheCallThatWaits) {
+TEST(start_scan, same_as_the_call_that_waits) {
   auto const& comm = world();
   auto const in = to_view(matrices(comm.rank()));
   view<matrix> exclusive("exclusive", in.extent(0)), inclusive("inclusive", in.extent(0)), expected("e", in.extent(0));
@@ -62,7 +62,7 @@ TEST(StartScan, SameAsTheCallThatWaits) {
   EXPECT_EQ(to_vector(inclusive), to_vector(expected));
 }
 
-TEST(StartScan, LargeStatesAndAWorkspace) {
+TEST(start_scan, large_states_and_a_workspace) {
   auto const& comm = world();
   std::vector<std::uint64_t> const mine(3 + static_cast<std::size_t>(comm.rank()),
                                         1 + static_cast<std::uint64_t>(comm.rank()));
@@ -76,7 +76,7 @@ TEST(StartScan, LargeStatesAndAWorkspace) {
   EXPECT_EQ(to_vector(out), to_vector(expected));
 }
 
-TEST(StartScan, ErrorsComeFromFinishOnAllRanks) {
+TEST(start_scan, errors_come_from_finish_on_all_ranks) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;
   view<int> const in("in", 4), out("out", last ? 3 : 4);
@@ -95,7 +95,7 @@ TEST(StartScan, ErrorsComeFromFinishOnAllRanks) {
 }
 
 // The communicator goes on working.
-TEST(StartScan, MayBeAbandoned) {
+TEST(start_scan, may_be_abandoned) {
   auto const& comm = world();
   view<int> const in("in", 4), out("out", 4);
   { auto scan = mpi::start_exclusive_scan(comm, space_type(), in, out); }
@@ -103,7 +103,7 @@ TEST(StartScan, MayBeAbandoned) {
 }
 
 // Rank 0 has no use for the others once its communicator has failed: the others only start when it is through.
-TEST(StartScan, DroppedAfterAFailureWaitsForNobody) {
+TEST(start_scan, dropped_after_a_failure_waits_for_nobody) {
   mpi::communicator const comm(MPI_COMM_WORLD);
   auto const in = to_view(std::vector<std::int64_t>{1, 2, 3});
   Kokkos::View<std::int64_t*, memory_space> const out("out", 3);

@@ -89,7 +89,7 @@ class simulated_ranks {
   std::vector<std::vector<int>> rows_;
 };
 
-TEST(StepRanges, RowsArriveInOrderWhereverTheyLand) {
+TEST(step_ranges, rows_arrive_in_order_wherever_they_land) {
   for (bool const aligned : {false, true})
     for (std::size_t const ranks : {1u, 2u, 3u, 7u})
       for (std::size_t const steps : {1u, 2u, 5u}) {
@@ -98,7 +98,7 @@ TEST(StepRanges, RowsArriveInOrderWhereverTheyLand) {
       }
 }
 
-TEST(StepRanges, AlignedMessagesBeginAtMultiplesOf16Rows) {
+TEST(step_ranges, aligned_messages_begin_at_multiples_of_16_rows) {
   simulated_ranks const call(4, 3, true, 1);
   std::size_t messages = 0;
   for (std::size_t r = 0; r < 4; ++r)

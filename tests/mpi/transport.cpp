@@ -98,15 +98,15 @@ void expect_two_in_flight(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(Transport, TwoInFlightByMpi) {
+TEST(transport, two_in_flight_by_mpi) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   expect_two_in_flight(world());
 }
-TEST(Transport, TwoInFlightThroughTheHost) {
+TEST(transport, two_in_flight_through_the_host) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   expect_two_in_flight(staged_communicator());
 }
-TEST(Transport, TwoInFlightByNccl) {
+TEST(transport, two_in_flight_by_nccl) {
   if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible || world().size() == 1)
     GTEST_SKIP() << "needs the double of NCCL, which stands in where there are no GPUs, and two ranks";
   mpi_nccl nccl;

@@ -9,16 +9,16 @@ using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 using box_type = upsweep::box<double>;
 
-TEST(Triclinic, RandomCells) {
+TEST(triclinic, random_cells) {
   for (unsigned seed = 0; seed < 12; ++seed) expect_list_of_one_process(random_cell(seed, 150));
 }
 
-TEST(LongTriclinic, RandomCells) {
+TEST(long_triclinic, random_cells) {
   for (unsigned seed = 1000; seed < 1200; ++seed) expect_list_of_one_process(random_cell(seed, 150));
 }
 
 // Bricks in a row, thinner than the radius, along each edge.
-TEST(Triclinic, RowsOfThinBricks) {
+TEST(triclinic, rows_of_thin_bricks) {
   for (auto const& box :
        {box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = 7, .xz = -12, .yz = 5}),
         box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = -4, .xz = 2, .yz = 4}, {true, false, true}),
@@ -34,14 +34,14 @@ TEST(Triclinic, RowsOfThinBricks) {
 }
 
 // The primitive cell of a crystal, a few images of one particle.
-TEST(Triclinic, BoxSmallerThanTheRadius) {
+TEST(triclinic, box_smaller_than_the_radius) {
   auto const fcc = box_type::of_edges({0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0});
   expect_list_of_one_process(cell{"fcc", fcc, 1.25, {{{0, 0, 0}}}});
   expect_list_of_one_process(make_cell("few", box_type::triclinic({0, 0, 0}, {1, 2, 1}, {.xy = 1.5}), 2.2, 9, 3));
 }
 
 // Far out along an open direction coordinates are rounded more than anywhere in the box.
-TEST(Triclinic, FarAlongAnOpenDirection) {
+TEST(triclinic, far_along_an_open_direction) {
   auto const slab = box_type::of_edges({6, 1, 2}, {-1, 5, 3}, {0, 0, 0}, {true, true, false});
   auto c = make_cell("slab", slab, 1.5, 200, 8);
   auto const out = slab.frame().normals[2];
@@ -58,7 +58,7 @@ TEST(Triclinic, FarAlongAnOpenDirection) {
 }
 
 // An orthogonal box written down as edges, whose faces are named in another order or turned, has the same list.
-TEST(Triclinic, SameListHoweverTheBoxIsGiven) {
+TEST(triclinic, same_list_however_the_box_is_given) {
   auto c = make_cell("orthogonal", box_type({0, 0, 0}, {7, 8, 9}), 2.3, 200, 12);
   whole_list const whole(c);
   for (auto& p : c.points) {
@@ -121,7 +121,7 @@ std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> 
 
 // Floats are rounded so much that a reach that is too short shows: far from the origin, with pairs at right angles to
 // the faces of bricks, one particle on the face and the other as far away as the radius.
-TEST(Triclinic, Floats) {
+TEST(triclinic, floats) {
   float const radius = 2;
   for (auto const& box :
        {upsweep::box<float>::triclinic({300, -200, 100}, {312, -190, 109}, {.xy = 7, .xz = -11, .yz = 5}),
@@ -163,7 +163,7 @@ TEST(Triclinic, Floats) {
   }
 }
 
-TEST(Triclinic, OwnersAndBricksAgree) {
+TEST(triclinic, owners_and_bricks_agree) {
   for (auto const& box : {box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = 7, .xz = -12, .yz = 5}),
                           box_type::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8})}) {
     mpi::domain<double> const parts(world(), box);
@@ -192,7 +192,7 @@ TEST(Triclinic, OwnersAndBricksAgree) {
 }
 
 // A grid has thin bricks where the box is high, not where its edge is long.
-TEST(Triclinic, GridOfFewestGhosts) {
+TEST(triclinic, grid_of_fewest_ghosts) {
   auto const box = box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 100});
   mpi::domain<double> const parts(world(), box);
   EXPECT_EQ(parts.grid()[0], 1);

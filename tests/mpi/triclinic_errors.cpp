@@ -46,7 +46,7 @@ void expect_refusal(box_type const& box, bad_position const& bad) {
 
 }  // namespace
 
-TEST(TriclinicErrors, BadPositions) {
+TEST(triclinic_errors, bad_positions) {
   auto const tilted = box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 4, .yz = -3}, {true, false, true});
   auto const slab = box_type::of_edges({0, 5, 5}, {5, 0, 5}, {0, 0, 0}, {true, true, false});
   auto const open = box_type::of_edges({0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {false, false, false});
@@ -59,7 +59,7 @@ TEST(TriclinicErrors, BadPositions) {
   expect_refusal(slab, {{{1e300, 1, 1}}, "that rounding has lost its place in the box"});
 }
 
-TEST(TriclinicErrors, HaloOfParticlesElsewhere) {
+TEST(triclinic_errors, halo_of_particles_elsewhere) {
   auto const& comm = world();
   auto const box = box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 4, .yz = -3});
   mpi::domain<double> const parts(comm, box, {1, 1, comm.size()});
@@ -79,7 +79,7 @@ TEST(TriclinicErrors, HaloOfParticlesElsewhere) {
 }
 
 // In a box without borders ranks agree twice; an error is one on all ranks there, too, and the halo works afterwards.
-TEST(TriclinicErrors, HaloOfABoxWithoutBorders) {
+TEST(triclinic_errors, halo_of_a_box_without_borders) {
   auto const& comm = world();
   auto const box = box_type::of_edges({6, 1, 2}, {-1, 5, 3}, {0, 0, 0}, {true, true, false});
   mpi::domain<double> const parts(comm, box);
@@ -99,7 +99,7 @@ TEST(TriclinicErrors, HaloOfABoxWithoutBorders) {
   EXPECT_EQ(halo.owned() + halo.ghosts(), 0u);
 }
 
-TEST(TriclinicErrors, RadiusOfTooManyImages) {
+TEST(triclinic_errors, radius_of_too_many_images) {
   auto const& comm = world();
   auto const box = box_type::triclinic({0, 0, 0}, {10, 10, 10}, {.xy = 75});
   mpi::domain<double> const parts(comm, box);
@@ -114,7 +114,7 @@ TEST(TriclinicErrors, RadiusOfTooManyImages) {
   EXPECT_THROW(halo.build(comm, space_type(), parts, to_positions({}), -1.0), upsweep::precondition_error);
 }
 
-TEST(TriclinicErrors, GridsOfDirectionsWithoutBorders) {
+TEST(triclinic_errors, grids_of_directions_without_borders) {
   auto const refusal = [](box_type const& box, mpi::rank_grid const& grid) {
     return message_of<upsweep::precondition_error>([&] { mpi::domain<double> const parts(world(), box, grid); });
   };

@@ -124,5 +124,5 @@ void algorithms(int stride) {
 
 }  // namespace
 
-TEST(AllocationFailures, AlgorithmsAgree) { algorithms(5); }
-TEST(LongAllocationFailures, AlgorithmsAgree) { algorithms(1); }
+TEST(allocation_failures, algorithms_agree) { algorithms(5); }
+TEST(long_allocation_failures, algorithms_agree) { algorithms(1); }

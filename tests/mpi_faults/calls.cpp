@@ -335,12 +335,12 @@ void particles(int stride) {
 
 }  // namespace
 
-TEST(AllocationFailures, ScansAgree) { scans(5); }
-TEST(AllocationFailures, RowsAgree) { rows(13); }
-TEST(AllocationFailures, ParticlesAgree) { particles(13); }
+TEST(allocation_failures, scans_agree) { scans(5); }
+TEST(allocation_failures, rows_agree) { rows(13); }
+TEST(allocation_failures, particles_agree) { particles(13); }
 
 // A rank that ran out of memory after the others had scanned in place would leave them without their elements.
-TEST(AllocationFailures, ScansTakeTheirMemoryBeforeTheyWrite) {
+TEST(allocation_failures, scans_take_their_memory_before_they_write) {
   constexpr std::size_t least_bytes = 512;  // less is for names of kernels, which the scan itself takes
   space_type const space;
   std::vector<std::int64_t> const ones(100000, 1);
@@ -377,6 +377,6 @@ TEST(AllocationFailures, ScansTakeTheirMemoryBeforeTheyWrite) {
   }
 }
 
-TEST(LongAllocationFailures, ScansAgree) { scans(1); }
-TEST(LongAllocationFailures, RowsAgree) { rows(1); }
-TEST(LongAllocationFailures, ParticlesAgree) { particles(1); }
+TEST(long_allocation_failures, scans_agree) { scans(1); }
+TEST(long_allocation_failures, rows_agree) { rows(1); }
+TEST(long_allocation_failures, particles_agree) { particles(1); }

@@ -88,5 +88,5 @@ void files(int stride) {
 
 }  // namespace
 
-TEST(AllocationFailures, FilesAgree) { files(13); }
-TEST(LongAllocationFailures, FilesAgree) { files(1); }
+TEST(allocation_failures, files_agree) { files(13); }
+TEST(long_allocation_failures, files_agree) { files(1); }

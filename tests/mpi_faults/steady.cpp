@@ -83,11 +83,11 @@ void expect_steady_halo(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(Steady, HaloTakesNoMemory) { expect_steady_halo(world()); }
-TEST(Steady, StagedHaloTakesNoMemory) { expect_steady_halo(staged_communicator()); }
+TEST(steady, halo_takes_no_memory) { expect_steady_halo(world()); }
+TEST(steady, staged_halo_takes_no_memory) { expect_steady_halo(staged_communicator()); }
 
 // Who holds the images of a build keeps them.
-TEST(Steady, ImagesThatAreHeldStay) {
+TEST(steady, images_that_are_held_stay) {
   auto const set = lattice_set({true, true, true});
   mpi::domain<double> const parts(world(), set.box);
   auto const positions = to_positions(points_of(set, owned_ids(set, parts, world().rank())));

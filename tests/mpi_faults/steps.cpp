@@ -125,7 +125,7 @@ void expect_no_heap_in_migration(mpi::communicator const& comm) {
 
 }  // namespace
 
-TEST(AllocationFailures, LaterCallsAgree) {
+TEST(allocation_failures, later_calls_agree) {
   for (auto const* const comm : {&world(), &staged()}) {
     // All rows leave, for which there is no room yet; and few, as before.
     fail_each_allocation("redistribution::run that grows", 1, [&] { return later_call(*comm, 1, 1); });
@@ -133,11 +133,11 @@ TEST(AllocationFailures, LaterCallsAgree) {
   }
 }
 
-TEST(SteadySteps, TakeNothingFromTheHeap) {
+TEST(steady_steps, take_nothing_from_the_heap) {
   expect_no_heap(world());
   expect_no_heap(staged());
 }
-TEST(SteadySteps, OfMigrationTakeNothingFromTheHeap) {
+TEST(steady_steps, of_migration_take_nothing_from_the_heap) {
   expect_no_heap_in_migration(world());
   expect_no_heap_in_migration(staged());
 }

@@ -326,7 +326,7 @@ void compare_many_seeds() {
   for (unsigned s = first; s < first + seeds; ++s) ASSERT_NO_FATAL_FAILURE(compare_all<Real>(s));
 }
 
-TEST(LongNeighborCombinations, many_seeds_in_double) { compare_many_seeds<double>(); }
-TEST(LongNeighborCombinations, many_seeds_in_float) { compare_many_seeds<float>(); }
+TEST(long_neighbor_combinations, many_seeds_in_double) { compare_many_seeds<double>(); }
+TEST(long_neighbor_combinations, many_seeds_in_float) { compare_many_seeds<float>(); }
 
 }  // namespace

@@ -138,7 +138,7 @@ TEST(last_bits_of_edges, no_pair_is_lost_to_rounding) {
     compare_across_cells<float>(seed);
   }
 }
-TEST(LongLastBitsOfEdges, no_pair_is_lost_to_rounding) {
+TEST(long_last_bits_of_edges, no_pair_is_lost_to_rounding) {
   for (unsigned seed = 1000; seed < 9000 && !HasFailure(); ++seed) {
     compare_last_bits<double>(seed);
     compare_last_bits<float>(seed);

@@ -143,7 +143,7 @@ void compare_random_cells(unsigned seeds) {
 }
 
 TEST(lists_of_any_edges, random_boxes) { compare_random_cells(60); }
-TEST(LongListsOfAnyEdges, random_boxes) { compare_random_cells(2000); }
+TEST(long_lists_of_any_edges, random_boxes) { compare_random_cells(2000); }
 
 // ---- ties
 
@@ -213,7 +213,7 @@ TEST(lists_of_any_edges, ties_are_decided_as_integers_are) {
     compare_ties<float>(seed, seed % 2 == 0 ? 100 : 1);
   }
 }
-TEST(LongListsOfAnyEdges, ties_are_decided_as_integers_are) {
+TEST(long_lists_of_any_edges, ties_are_decided_as_integers_are) {
   for (unsigned seed = 1000; seed < 11000 && !HasFailure(); ++seed) {
     compare_ties<double>(seed, seed % 2 == 0 ? 1000 : 1);
     compare_ties<float>(seed, seed % 2 == 0 ? 100 : 1);

@@ -248,7 +248,7 @@ struct crystal {
   }
 };
 
-TEST(LongNeighbors, more_than_two_to_the_31_pairs) {
+TEST(long_neighbors, more_than_two_to_the_31_pairs) {
   if (!upsweep::compat::is_gpu<oracle::space>) GTEST_SKIP() << "takes 13 GB; run on GPUs";
   double const a = std::cbrt(4 / 0.8442);
   std::int64_t const n = std::int64_t(4) * 191 * 191 * 191;

@@ -242,7 +242,7 @@ void compare_combinations(unsigned seed, int cases) {
 
 TEST(narrowed_list, combinations_in_double) { compare_combinations<double>(1, 200); }
 TEST(narrowed_list, combinations_in_float) { compare_combinations<float>(2, 200); }
-TEST(LongNarrowedList, many_combinations) {
+TEST(long_narrowed_list, many_combinations) {
   for (unsigned seed = 10; seed < 30; ++seed) {
     ASSERT_NO_FATAL_FAILURE(compare_combinations<double>(seed, 300));
     ASSERT_NO_FATAL_FAILURE(compare_combinations<float>(seed, 300));
@@ -338,7 +338,7 @@ void run_lennard_jones(int cells, int steps) {
 }
 
 TEST(narrowed_list, is_a_fresh_list_in_each_step_of_a_liquid) { run_lennard_jones(6, 40); }
-TEST(LongNarrowedList, is_a_fresh_list_in_each_of_1000_steps_of_a_liquid) { run_lennard_jones(10, 1000); }
+TEST(long_narrowed_list, is_a_fresh_list_in_each_of_1000_steps_of_a_liquid) { run_lennard_jones(10, 1000); }
 
 TEST(narrowed_list, at_exactly_the_cutoff) {
   oracle::space const space;

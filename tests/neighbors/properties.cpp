@@ -249,9 +249,9 @@ TEST(neighbor_properties, lists_in_float) { check_lists<float>(300); }
 TEST(neighbor_properties, moves_without_rebuild_in_double) { check_all_moves<double>(100); }
 TEST(neighbor_properties, moves_without_rebuild_in_float) { check_all_moves<float>(100); }
 
-TEST(LongNeighborProperties, lists_in_double) { check_lists<double>(10000); }
-TEST(LongNeighborProperties, lists_in_float) { check_lists<float>(10000); }
-TEST(LongNeighborProperties, moves_without_rebuild_in_double) { check_all_moves<double>(3000); }
-TEST(LongNeighborProperties, moves_without_rebuild_in_float) { check_all_moves<float>(3000); }
+TEST(long_neighbor_properties, lists_in_double) { check_lists<double>(10000); }
+TEST(long_neighbor_properties, lists_in_float) { check_lists<float>(10000); }
+TEST(long_neighbor_properties, moves_without_rebuild_in_double) { check_all_moves<double>(3000); }
+TEST(long_neighbor_properties, moves_without_rebuild_in_float) { check_all_moves<float>(3000); }
 
 }  // namespace

@@ -201,7 +201,7 @@ TEST(size_classes, a_radius_that_is_none_is_named) {
   }
 }
 
-TEST(LongSizeClasses, random_particles) {
+TEST(long_size_classes, random_particles) {
   for (unsigned seed = 100; seed < 140; ++seed) {
     EXPECT_GT(compare_random<double>(seed, 25), 8);
     EXPECT_GT(compare_random<float>(seed, 25), 8);

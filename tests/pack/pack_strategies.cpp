@@ -353,7 +353,7 @@ struct is_wrong {
   }
 };
 
-TEST(LongPack, more_records_than_32_bits_count) {
+TEST(long_pack, more_records_than_32_bits_count) {
   oracle::space const space;
   std::int64_t const n = (std::int64_t(1) << 21) + 3;
   std::vector<int> const lengths(std::size_t(n), 1030);

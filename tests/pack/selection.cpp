@@ -372,7 +372,7 @@ struct not_a_multiple_of_3 {
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::size_t& wrong) const { wrong += found(k) != 3 * k; }
 };
 
-TEST(LongSelection, more_than_2_31_indices) {
+TEST(long_selection, more_than_2_31_indices) {
   oracle::space const space;
   std::int64_t const n = (std::int64_t(1) << 31) + 1000;
   std::size_t const expected = std::size_t(n + 2) / 3;
@@ -404,7 +404,7 @@ struct not_of_its_part {
   }
 };
 
-TEST(LongSelection, three_parts_of_more_than_2_32_elements) {
+TEST(long_selection, three_parts_of_more_than_2_32_elements) {
   oracle::space const space;
   std::size_t const n = (std::size_t(1) << 32) + 1000, seconds = (n + 1) / 3;
   using policy = Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>;

@@ -102,13 +102,13 @@ bool near_bytes(int first, int last) { return (last - first) % 8 != 4 && (first 
 template <class Key>
 class sort_ranges : public testing::Test {};
 template <class Key>
-class LongSortRanges : public testing::Test {};
+class long_sort_ranges : public testing::Test {};
 TYPED_TEST_SUITE(sort_ranges, sorted::key_types);
-TYPED_TEST_SUITE(LongSortRanges, sorted::key_types);
+TYPED_TEST_SUITE(long_sort_ranges, sorted::key_types);
 
 TYPED_TEST(sort_ranges, no_range_of_bits_loses_keys) { check_public<TypeParam>(81, every_range); }
 
-TYPED_TEST(LongSortRanges, no_range_of_bits_loses_keys_around_thresholds) {
+TYPED_TEST(long_sort_ranges, no_range_of_bits_loses_keys_around_thresholds) {
   using tuning = upsweep::pack::detail::sort_cpu_tuning;
   for (std::size_t n : {tuning::insertion, 2 * tuning::keys_per_thread - 1, 2 * tuning::keys_per_thread}) {
     check_public<TypeParam>(n, every_range);

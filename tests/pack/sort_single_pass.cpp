@@ -114,7 +114,7 @@ std::int64_t descents(many_keys const& keys) {
   return found;
 }
 
-TEST(LongSortSinglePass, more_keys_than_an_int_counts) {
+TEST(long_sort_single_pass, more_keys_than_an_int_counts) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   many_keys const keys(Kokkos::view_alloc(Kokkos::WithoutInitializing, "keys"), (std::size_t(1) << 31) + 12345);
   fill(keys);

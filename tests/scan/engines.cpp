@@ -163,10 +163,10 @@ TEST(production_engines, same_bits_under_load_float) {
   });
 }
 
-class LongEngines : public engines {};
-INSTANTIATE_TEST_SUITE_P(LongAll, LongEngines, testing::ValuesIn(oracle::parallel_engines), name_of);
+class long_engines : public engines {};
+INSTANTIATE_TEST_SUITE_P(long_all, long_engines, testing::ValuesIn(oracle::parallel_engines), name_of);
 
-TEST_P(LongEngines, sixteen_million) {
+TEST_P(long_engines, sixteen_million) {
   std::size_t const n = (std::size_t(1) << 24) + 3;
   check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9), 77, 5);
   check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Single-pass scans under conditions that a quiet benchmark never shows. Suites named Long* belong to the long tests.
+// Single-pass scans under conditions that a quiet benchmark never shows. Suites named long_* belong to the long tests.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/instances.hpp"
@@ -120,7 +120,7 @@ void scan_of_many_bytes(std::size_t n) {
   }
 }
 
-TEST(LongScan, more_than_two_to_the_31) { scan_of_many_bytes((std::size_t(1) << 31) + 7); }
-TEST(LongScan, more_than_two_to_the_32) { scan_of_many_bytes((std::size_t(1) << 32) + 2000000); }
+TEST(long_scan, more_than_two_to_the_31) { scan_of_many_bytes((std::size_t(1) << 31) + 7); }
+TEST(long_scan, more_than_two_to_the_32) { scan_of_many_bytes((std::size_t(1) << 32) + 2000000); }
 
 }  // namespace

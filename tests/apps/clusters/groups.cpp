@@ -85,8 +85,8 @@ void expect_friends_of_seeds(unsigned first, unsigned count) {
   EXPECT_GT(several, count);
 }
 
-TEST(Clusters, friends_in_random_boxes) { expect_friends_of_seeds(1, 24); }
-TEST(LongClusters, friends_in_random_boxes) { expect_friends_of_seeds(100, 200); }
+TEST(clusters, friends_in_random_boxes) { expect_friends_of_seeds(1, 24); }
+TEST(long_clusters, friends_in_random_boxes) { expect_friends_of_seeds(100, 200); }
 
 /// A path that goes through the box along x, back, and so on, lines * lines times, with shuffled numbers. The box
 /// is cut across x first.
@@ -107,7 +107,7 @@ cluster_problem winding_chain(int lines, bool periodic) {
 }
 
 /// Labels travel along chains of any number of sets in a few rounds.
-TEST(Clusters, a_chain_through_every_brick) {
+TEST(clusters, a_chain_through_every_brick) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   for (auto const& [lines, periodic] : {std::pair(4, true), {5, false}, {10, false}}) {
     SCOPED_TRACE(std::to_string(lines * lines) + " lines");
@@ -121,7 +121,7 @@ TEST(Clusters, a_chain_through_every_brick) {
 }
 
 /// A line around the box closes, and one that lacks a point does not.
-TEST(Clusters, groups_that_span_the_box) {
+TEST(clusters, groups_that_span_the_box) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   for (int const points : {20, 19}) {
     cluster_problem p{{{0, 0, 0}, {10, 10, 10}, {true, true, true}}, {}, 0.6};
@@ -134,7 +134,7 @@ TEST(Clusters, groups_that_span_the_box) {
   EXPECT_TRUE(expect_friends(comm, {{{0, 0, 0}, {1, 5, 5}, {true, false, false}}, {{0.25, 1, 1}}, 1.0})[0].spans);
 }
 
-TEST(Clusters, pairs_at_the_length_are_linked) {
+TEST(clusters, pairs_at_the_length_are_linked) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   cluster_problem const p{{{0, 0, 0}, {8, 8, 8}, {true, true, true}}, {{1, 1, 1}, {2, 1, 1}, {5, 5, 5}}, 1.0};
   EXPECT_EQ(expect_friends(comm, p).size(), 2u);
@@ -156,7 +156,7 @@ void expect_dbscan(cluster_problem const& p, oracle::neighbor_rows const& rows, 
   expect_table(comm, table, expected, groups, p);
 }
 
-TEST(Clusters, dbscan_in_random_boxes) {
+TEST(clusters, dbscan_in_random_boxes) {
   for (unsigned seed = 1; seed <= 24; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     auto p = oracle::random_problem(seed);
@@ -176,7 +176,7 @@ TEST(Clusters, dbscan_in_random_boxes) {
 }
 
 /// Both groups begin with a point that is no core, and the one with the smaller first member has the larger label.
-TEST(Clusters, dbscan_names_groups_by_their_first_cores) {
+TEST(clusters, dbscan_names_groups_by_their_first_cores) {
   cluster_problem const p{
       {{0, -1, -1}, {6, 1, 1}, {false, false, false}},
       {{0.95, 0, 0}, {5, 0, 0}, {5.1, 0, 0}, {5.2, 0, 0}, {1.9, 0, 0}, {2, 0, 0}, {2, 0.1, 0}, {4.1, 0, 0}},
@@ -186,7 +186,7 @@ TEST(Clusters, dbscan_names_groups_by_their_first_cores) {
   expect_dbscan(p, rows, 3);
 }
 
-TEST(Clusters, dbscan_refuses_boxes_in_which_points_count_twice) {
+TEST(clusters, dbscan_refuses_boxes_in_which_points_count_twice) {
   upsweep::mpi::communicator const comm(MPI_COMM_SELF);
   space_type const space;
   apps::phase_times times;

@@ -23,7 +23,7 @@ namespace {
 
 using clusters::options;
 
-class Input : public testing::Test {
+class input : public testing::Test {
  protected:
   template <class T>
   options of(std::vector<T> const& values, std::vector<std::uint64_t> const& shape) const {
@@ -42,7 +42,7 @@ class Input : public testing::Test {
   oracle::temporary_folder folder;
 };
 
-TEST_F(Input, floats_in_a_periodic_box) {
+TEST_F(input, floats_in_a_periodic_box) {
   auto o = of<float>({1, 2, 3, 4.5f, 5, 6}, {2, 3});
   o.box = {10, 20, 30};
   o.origin = {0, 1, 0};
@@ -62,7 +62,7 @@ TEST_F(Input, floats_in_a_periodic_box) {
   EXPECT_EQ(clusters::linking_length(o, points), 2);
 }
 
-TEST_F(Input, a_box_around_the_points) {
+TEST_F(input, a_box_around_the_points) {
   auto const points = read(of<double>({-1, 7, 5, 3, 7, 6}, {2, 3}));
   for (int d = 0; d < 3; ++d) EXPECT_FALSE(points.box.periodic(d));
   EXPECT_LT(points.box.lo(0), -1);
@@ -72,7 +72,7 @@ TEST_F(Input, a_box_around_the_points) {
   EXPECT_EQ(read(of<double>({1e300, 0, 0}, {1, 3})).total, 1);
 }
 
-TEST_F(Input, refusals) {
+TEST_F(input, refusals) {
   EXPECT_NE(message(of<double>({1, 2, 3, 4}, {2, 2})).find("an array (2, 2) (expected (n, 3))"), std::string::npos);
   EXPECT_NE(message(of<double>({1, 2, 3}, {3})).find("an array (3) (expected (n, 3))"), std::string::npos);
   EXPECT_NE(message(of<std::int64_t>({1, 2, 3}, {1, 3})).find("an array of '<i8' (expected"), std::string::npos);

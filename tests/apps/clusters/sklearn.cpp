@@ -179,7 +179,7 @@ void expect_catalogue(std::filesystem::path const& of, expected_clusters const& 
   EXPECT_EQ(summary["largest"]["label"], largest);
 }
 
-TEST(Clusters, dbscan_writes_the_catalogue_of_scikit_learn) {
+TEST(clusters, dbscan_writes_the_catalogue_of_scikit_learn) {
   oracle::temporary_folder const out;
   std::int64_t begin_with_border = 0;
   for (auto const& c : sklearn_cases()) {
@@ -200,7 +200,7 @@ TEST(Clusters, dbscan_writes_the_catalogue_of_scikit_learn) {
   EXPECT_GE(begin_with_border, 20);
 }
 
-TEST(Clusters, dbscan_agrees_with_scikit_learn) {
+TEST(clusters, dbscan_agrees_with_scikit_learn) {
   upsweep::mpi::communicator const comm(MPI_COMM_SELF);
   clusters::space_type const space;
   apps::phase_times times;

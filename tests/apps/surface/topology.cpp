@@ -46,7 +46,7 @@ TEST(surface_edges, each_lies_in_two_triangles_of_random_fields) {
   for (unsigned seed = 0; seed < 50; ++seed) check_random_field<double>(seed);
 }
 
-TEST(LongSurfaceEdges, each_lies_in_two_triangles_of_a_thousand_random_fields) {
+TEST(long_surface_edges, each_lies_in_two_triangles_of_a_thousand_random_fields) {
   for (unsigned seed = 0; seed < 1000; ++seed)
     seed % 4 == 3 ? check_random_field<float>(seed) : check_random_field<double>(seed);
 }
