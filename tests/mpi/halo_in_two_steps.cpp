@@ -136,7 +136,7 @@ void exchange_beside_empty_rank(mpi::communicator const& comm) {
 }  // namespace
 
 TEST(halo_in_two_steps, an_empty_rank_starts_and_finishes) { exchange_beside_empty_rank(world()); }
-TEST(halo_in_two_steps, an_empty_rank_starts_and_finishes_through_the_host) {
+TEST(halo_in_two_steps, an_empty_rank_starts_and_finishes_by_staging) {
   exchange_beside_empty_rank(staged_communicator());
 }
 

@@ -83,7 +83,7 @@ void steps(mpi::communicator const& comm) {
 }  // namespace
 
 TEST(migration, steps_are_those_of_the_free_function) { steps(world()); }
-TEST(migration, steps_are_those_of_the_free_function_through_the_host) { steps(staged_communicator()); }
+TEST(migration, steps_are_those_of_the_free_function_by_staging) { steps(staged_communicator()); }
 
 // Rows without elements have no memory; what is kept for them is kept all the same.
 TEST(migration, rows_without_elements_take_no_memory) {

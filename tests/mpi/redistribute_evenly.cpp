@@ -82,7 +82,7 @@ TEST(redistribute_evenly, every_rank_gets_its_share_in_order) {
   }
 }
 
-TEST(redistribute_evenly, through_the_host) {
+TEST(redistribute_evenly, goes_by_staging) {
   mpi::communicator comm(MPI_COMM_WORLD);
   comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   std::uint64_t total = 0;

@@ -81,7 +81,7 @@ void steps(mpi::communicator const& comm) {
 }  // namespace
 
 TEST(redistribution, steps_move_rows_in_order) { steps(world()); }
-TEST(redistribution, steps_move_rows_in_order_through_the_host) { steps(staged_communicator()); }
+TEST(redistribution, steps_move_rows_in_order_by_staging) { steps(staged_communicator()); }
 
 TEST(redistribution, same_as_the_free_function) {
   model all(500);
@@ -206,4 +206,4 @@ void expect_no_memory(mpi::communicator const& comm) {
 }  // namespace
 
 TEST(redistribution, steady_step_takes_no_memory) { expect_no_memory(world()); }
-TEST(redistribution, steady_step_takes_no_memory_through_the_host) { expect_no_memory(staged_communicator()); }
+TEST(redistribution, steady_step_takes_no_memory_by_staging) { expect_no_memory(staged_communicator()); }

@@ -345,7 +345,7 @@ TEST(mpi_sort, errors_on_all_ranks) {
       upsweep::precondition_error);
 }
 
-TEST(mpi_sort, through_the_host) {
+TEST(mpi_sort, goes_by_staging) {
   mpi::communicator comm(MPI_COMM_WORLD);
   comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });

@@ -102,7 +102,7 @@ TEST(transport, two_in_flight_by_mpi) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   expect_two_in_flight(world());
 }
-TEST(transport, two_in_flight_through_the_host) {
+TEST(transport, two_in_flight_by_staging) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   expect_two_in_flight(staged_communicator());
 }
