@@ -4,9 +4,9 @@
 
 #include "../support/gnuplot.hpp"
 #include "../support/groups/dbscan.hpp"
+#include "../support/output_paths.hpp"
 #include "../support/phase_times.hpp"
-#include "../support/places.hpp"
-#include "../support/require_ours.hpp"
+#include "../support/require_own_output.hpp"
 #include "../support/standard_output.hpp"
 #include "catalogue.hpp"
 #include "friends.hpp"

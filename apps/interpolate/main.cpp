@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../support/phase_times.hpp"
-#include "../support/require_ours.hpp"
+#include "../support/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "field_file.hpp"
 #include "inputs.hpp"

@@ -63,16 +63,16 @@ void neighborhood::copy_owned(atoms const& a) {
 
 void neighborhood::shift_ghosts() {
   Kokkos::parallel_for("upsweep-nbody::shift_ghosts", particles(space_, halo_.ghosts()),
-                       shift_ghost{*positions_, *origins_, halo_.images(), parts_.box(), halo_.owned()});
+                       shift_ghost{*positions_, *origins_, halo_.images(), domain_.box(), halo_.owned()});
 }
 
 void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::migrate, [&] {
-    migration_.run_and_count(comm_, space_, parts_, a.positions, a.edges, a.velocities, a.masses, a.ids, a.types);
+    migration_.run_and_count(comm_, space_, domain_, a.positions, a.edges, a.velocities, a.masses, a.ids, a.types);
   });
   clock.time(phase::halo, [&] {
     if (list_) list_->clear();  // it holds the old images, whose memory is wanted
-    halo_.build(comm_, space_, parts_, a.positions, radius_);
+    halo_.build(comm_, space_, domain_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
       positions_.resize(space_, "upsweep-nbody::padded_positions", n);
@@ -89,9 +89,9 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   });
   clock.time(phase::neighbor, [&] {
     upsweep::mpi::all_or_none(comm_, [&] {
-      if (!list_) list_.emplace(space_, parts_.box(), radius_);
+      if (!list_) list_.emplace(space_, domain_.box(), radius_);
       list_->set(
-          parts_.box(), radius_,
+          domain_.box(), radius_,
           {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images(), .half = half_});
       list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();

@@ -35,10 +35,10 @@ class neighborhood {
 
   neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
                upsweep::mpi::domain<double> const& parts, double radius, bool half, bool overlap = false)
-      : comm_(comm), space_(space), parts_(parts), radius_(radius), half_(half), overlap_(overlap) {}
+      : comm_(comm), space_(space), domain_(parts), radius_(radius), half_(half), overlap_(overlap) {}
 
   /// Other bricks of the same box, from the next rebuild on.
-  void set_tiling(upsweep::mpi::domain<double> const& parts) { parts_ = parts; }
+  void set_tiling(upsweep::mpi::domain<double> const& parts) { domain_ = parts; }
 
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);
@@ -68,7 +68,7 @@ class neighborhood {
   /// Whether rows have one of the two directions of each pair.
   bool is_half() const { return half_; }
   std::size_t owned() const { return halo_.owned(); }
-  upsweep::box<double> const& box() const { return parts_.box(); }
+  upsweep::box<double> const& box() const { return domain_.box(); }
 
   /// Fills the rows of ghosts from their owners'. Collective.
   template <class View>
@@ -105,7 +105,7 @@ class neighborhood {
 
   upsweep::mpi::communicator comm_;
   space_type space_;
-  upsweep::mpi::domain<double> parts_;
+  upsweep::mpi::domain<double> domain_;
   double radius_;
   bool half_, overlap_;
   upsweep::mpi::migration<space_type> migration_;

@@ -3,8 +3,8 @@
 #include "outputs.hpp"
 
 #include "../support/gnuplot.hpp"
-#include "../support/places.hpp"
-#include "../support/require_ours.hpp"
+#include "../support/output_paths.hpp"
+#include "../support/require_own_output.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "rows/list_output.hpp"
 #include "trajectory/numbered_files.hpp"

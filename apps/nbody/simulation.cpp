@@ -82,8 +82,8 @@ class simulation {
         space_(space),
         clock_(clock),
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
-        parts_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
-        near_(comm, space_, parts_, o.list_cutoff(), o.half, o.overlap),
+        domain_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
+        neighborhood_(comm, space_, domain_, o.list_cutoff(), o.half, o.overlap),
         pair_(make_interaction(comm, space_, o, start.particles.data)),
         thermostat_(comm, space_, o, start.particles.total),
         workspace_(space_),
@@ -99,12 +99,12 @@ class simulation {
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
     upsweep::mpi::all_or_none(comm, [&] {
       auto const& data = start.particles.data;
-      base_.particles = start.particles.total;
-      base_.lo = data.lo;
-      base_.hi = data.hi;
-      base_.tilt = data.tilt;
-      base_.masses = data.masses;
-      base_.chosen = o;
+      common_header_.particles = start.particles.total;
+      common_header_.lo = data.lo;
+      common_header_.hi = data.hi;
+      common_header_.tilt = data.tilt;
+      common_header_.masses = data.masses;
+      common_header_.chosen = o;
       if (!start.first) return;
       resumed_ = make<vectors>(space_, "upsweep-nbody::resumed", atoms_.size());
       copy_rows_in(space_, resumed_, start.positions.data());
@@ -113,11 +113,11 @@ class simulation {
 
   results const& run() {
     start_list();
-    results_.lists.push_back(near_.summarize(first_step_));
+    results_.lists.push_back(neighborhood_.summarize(first_step_));
     compute();
     print([&] { return head(); });
     record(first_step_);
-    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, parts_.box());
+    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, domain_.box());
     observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
@@ -133,16 +133,16 @@ class simulation {
     results_.loop = over_ranks(comm_, loop.count());
     clock_.time(phase::output, [&] { trajectory_.close(); });
     save(options_.steps);
-    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, parts_.box().volume()); });
+    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, domain_.box().volume()); });
     if (options_.steps > 0) {
       rebuild_list();
-      results_.lists.push_back(near_.summarize(options_.steps));
+      results_.lists.push_back(neighborhood_.summarize(options_.steps));
     }
     report();
     return results_;
   }
 
-  upsweep::mpi::rank_grid const& grid() const { return parts_.grid(); }
+  upsweep::mpi::rank_grid const& grid() const { return domain_.grid(); }
 
  private:
   /// Prints what text() returns, on rank 0. Collective: a full disk behind its standard output ends all ranks, and so
@@ -161,23 +161,24 @@ class simulation {
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
     print([&] { return state_text(results_, options_); });
     if (!options_.write_list.empty())
-      clock_.time(phase::output,
-                  [&] { write_list(comm_, space_, near_, atoms_.ids, results_.particles, options_.write_list); });
+      clock_.time(phase::output, [&] {
+        write_list(comm_, space_, neighborhood_, atoms_.ids, results_.particles, options_.write_list);
+      });
     auto const of_rank = [&](std::size_t mine) { return over_ranks(comm_, static_cast<double>(mine)); };
-    results_.owned = of_rank(near_.owned());
-    results_.ghosts = of_rank(near_.ghosts());
-    results_.pairs = of_rank((options_.half ? 2 : 1) * near_.list().pairs());
+    results_.owned = of_rank(neighborhood_.owned());
+    results_.ghosts = of_rank(neighborhood_.ghosts());
+    results_.pairs = of_rank((options_.half ? 2 : 1) * neighborhood_.list().pairs());
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
     results_.steps = options_.steps - first_step_;
     print([&] { return timing_text(results_, options_); });
   }
 
   std::string head() const {
-    auto const& g = parts_.grid();
-    auto const& b = parts_.box();
+    auto const& g = domain_.grid();
+    auto const& b = domain_.box();
     auto const [xy, xz, yz] = b.tilt();
     auto const lean = b.is_triclinic() ? text(", xy %g, xz %g, yz %g", xy, xz, yz) : std::string();
-    auto const bricks = parts_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
+    auto const bricks = domain_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
            text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
@@ -210,20 +211,21 @@ class simulation {
     if (resumed_.data() == nullptr) return;
     atoms_.positions = resumed_;
     resumed_ = {};
-    clock_.time(phase::halo, [&] { near_.update_positions(atoms_); });
+    clock_.time(phase::halo, [&] { neighborhood_.update_positions(atoms_); });
   }
 
   void rebuild_list() {
-    // Migrates early, with one array more, because near_.rebuild() does not know that array. It then moves nothing.
+    // Migrates early, with one array more, because neighborhood_.rebuild() does not know that array. It then moves
+    // nothing.
     if (resumed_.data() != nullptr)
-      upsweep::mpi::migrate_and_count(comm_, space_, parts_, atoms_.positions, atoms_.edges, atoms_.velocities,
+      upsweep::mpi::migrate_and_count(comm_, space_, domain_, atoms_.positions, atoms_.edges, atoms_.velocities,
                                       atoms_.masses, atoms_.ids, atoms_.types, resumed_);
-    near_.rebuild(atoms_, clock_);
+    neighborhood_.rebuild(atoms_, clock_);
     // Forces are not carried along: they are computed again before they are used. No half kick is owed here, which
     // would need the old ones.
     upsweep::mpi::all_or_none(comm_, [&] {
       forces_.resize(space_, "upsweep-nbody::forces", atoms_.size());
-      if (options_.half) half_.reserve(space_, near_);
+      if (options_.half) half_.reserve(space_, neighborhood_);
     });
   }
 
@@ -231,10 +233,11 @@ class simulation {
   void cut_again(std::int64_t step) {
     clock_.time(phase::migrate, [&] {
       double const force = clock_.seconds()[static_cast<std::size_t>(phase::force)];
-      parts_ = options_.balanced == balance::pairs
-                   ? upsweep::mpi::bisect(comm_, space_, parts_.box(), atoms_.positions, near_.work())
-                   : upsweep::mpi::bisect_by_time(comm_, space_, parts_.box(), atoms_.positions, force - force_at_cut_);
-      near_.set_tiling(parts_);
+      domain_ =
+          options_.balanced == balance::pairs
+              ? upsweep::mpi::bisect(comm_, space_, domain_.box(), atoms_.positions, neighborhood_.work())
+              : upsweep::mpi::bisect_by_time(comm_, space_, domain_.box(), atoms_.positions, force - force_at_cut_);
+      neighborhood_.set_tiling(domain_);
       force_at_cut_ = force;
       cut_at_ = step;
       ++results_.cuts;
@@ -243,23 +246,23 @@ class simulation {
 
   void compute() {
     clock_.time(phase::force, [&] {
-      if (options_.half) half_.compute(comm_, space_, near_, pair_.plain, *forces_);
-      else forces_on(near_.rows());
+      if (options_.half) half_.compute(comm_, space_, neighborhood_, pair_.plain, *forces_);
+      else forces_on(neighborhood_.rows());
     });
   }
 
   template <class Rows>
   void forces_on(Rows const& rows) {
-    if (pair_.table) compute_forces(space_, rows, near_.positions(), *pair_.table, *forces_);
-    else compute_forces(space_, rows, near_.positions(), pair_.plain, *forces_);
+    if (pair_.table) compute_forces(space_, rows, neighborhood_.positions(), *pair_.table, *forces_);
+    else compute_forces(space_, rows, neighborhood_.positions(), pair_.plain, *forces_);
   }
 
   /// Positions of ghosts travel while rows that need none are computed.
   void update_and_compute() {
-    clock_.time(phase::halo, [&] { near_.start_update(); });
-    clock_.time_calls(phase::force, [&] { forces_on(near_.interior()); });
-    clock_.time_calls(phase::halo, [&] { near_.finish_update(); });
-    clock_.time(phase::force, [&] { forces_on(near_.border()); });
+    clock_.time(phase::halo, [&] { neighborhood_.start_update(); });
+    clock_.time_calls(phase::force, [&] { forces_on(neighborhood_.interior()); });
+    clock_.time_calls(phase::halo, [&] { neighborhood_.finish_update(); });
+    clock_.time(phase::force, [&] { forces_on(neighborhood_.border()); });
   }
 
   /// Before anybody looks at velocities: the half kick that ends the last step, where it is still owed.
@@ -271,21 +274,21 @@ class simulation {
   void advance(std::int64_t step) {
     clock_.time(phase::integrate, [&] {
       thermostat_.kick_and_drift(atoms_, *forces_, step, std::exchange(velocities_, velocity_state::complete),
-                                 near_.positions());
+                                 neighborhood_.positions());
     });
     upsweep::two_largest<double> moved;
-    clock_.time(phase::neighbor, [&] { moved = near_.largest_moves(atoms_); });
+    clock_.time(phase::neighbor, [&] { moved = neighborhood_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
-    if (upsweep::needs_rebuild(moved, parts_.box(), parts_.box(), options_.cutoff, options_.skin)) {
+    if (upsweep::needs_rebuild(moved, domain_.box(), domain_.box(), options_.cutoff, options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
       if (options_.balanced != balance::none && step - cut_at_ >= options_.balance_every) cut_again(step);
       rebuild_list();
       ++results_.rebuilds;
       compute();
-    } else if (near_.has_interior()) {
+    } else if (neighborhood_.has_interior()) {
       update_and_compute();
     } else {
-      clock_.time(phase::halo, [&] { near_.update_ghosts(); });
+      clock_.time(phase::halo, [&] { neighborhood_.update_ghosts(); });
       compute();
     }
     velocities_ = velocity_state::owes_half_kick;
@@ -297,12 +300,12 @@ class simulation {
   void record(std::int64_t step) {
     complete_velocities();
     clock_.time(phase::output, [&] {
-      results_.thermo.push_back(
-          measure(comm_, space_, workspace_, atoms_, near_, pair_, results_.particles, parts_.box().volume(), step));
+      results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, neighborhood_, pair_, results_.particles,
+                                        domain_.box().volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!first_row_) first_row_ = results_.thermo.back();
       if (!options_.keep_going)
-        require_good(comm_, space_, atoms_, near_, pair_.plain, *first_row_, results_.thermo.back());
+        require_good(comm_, space_, atoms_, neighborhood_, pair_.plain, *first_row_, results_.thermo.back());
     });
   }
 
@@ -311,8 +314,8 @@ class simulation {
     if (!averages_.wants(step) && !trajectory_.wants(step)) return;
     if (trajectory_.wants(step)) complete_velocities();
     clock_.time(phase::output, [&] {
-      if (averages_.wants(step)) averages_.sample(atoms_, near_, step);
-      if (trajectory_.wants(step)) trajectory_.write(atoms_, parts_.box(), step);
+      if (averages_.wants(step)) averages_.sample(atoms_, neighborhood_, step);
+      if (trajectory_.wants(step)) trajectory_.write(atoms_, domain_.box(), step);
     });
   }
 
@@ -324,14 +327,14 @@ class simulation {
     clock_.time(phase::output, [&] {
       trajectory_.close();
       auto header = upsweep::mpi::all_or_none(comm_, [&] {
-        auto h = base_;
+        auto h = common_header_;
         h.step = step;
         h.first = *first_row_;
         h.trajectory = trajectory_.exists() ? trajectory_.record() : old_frames_;
         return h;
       });
       averages_.add_to(header);
-      write_checkpoint(comm_, space_, options_.checkpoint, std::move(header), atoms_, near_.built_from(),
+      write_checkpoint(comm_, space_, options_.checkpoint, std::move(header), atoms_, neighborhood_.built_from(),
                        averages_.reference());
     });
   }
@@ -341,8 +344,8 @@ class simulation {
   space_type space_;
   phase_clock& clock_;
   atoms atoms_;
-  upsweep::mpi::domain<double> parts_;
-  neighborhood near_;
+  upsweep::mpi::domain<double> domain_;
+  neighborhood neighborhood_;
   interaction pair_;
   thermostat thermostat_;
   kept_rows<vectors> forces_;
@@ -354,7 +357,7 @@ class simulation {
   std::optional<thermo_row> first_row_;          ///< of the table, of the first start
   std::string notes_;                            ///< on the input, as lines
   vectors resumed_;                              ///< positions at the step of a restart, until the first list is built
-  checkpoint_header base_;                       ///< what all checkpoints of this run have in common
+  checkpoint_header common_header_;              ///< what all checkpoints of this run have in common
   std::optional<trajectory_record> old_frames_;  ///< of the checkpoint that this run goes on from
   trajectory trajectory_;
   averages averages_;

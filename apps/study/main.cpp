@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../support/places.hpp"
+#include "../support/output_paths.hpp"
 #include "../support/run_program.hpp"
 #include "../support/standard_output.hpp"
 #include "engine_counts.hpp"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "gnuplot.hpp"
 
-#include "require_ours.hpp"
+#include "require_own_output.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "output_folder.hpp"
 
-#include "require_ours.hpp"
+#include "require_own_output.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
@@ -25,7 +25,7 @@ void prepare_folder(place const& folder, std::vector<std::string> const& files, 
       if (!fs::exists(summary, error))
         throw upsweep::output_error(folder.option + " " + (path / name).string() + ": exists, without a " +
                                     files.back() + " beside it (--force replaces it)");
-      require_ours({folder.option, summary.string()}, program);
+      require_own_output({folder.option, summary.string()}, program);
     }
     upsweep::check_writable(path / name);
   }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "places.hpp"
+#include "output_paths.hpp"
 
 #include <string>
 #include <vector>

@@ -8,7 +8,7 @@ set(
   kokkos_options.cpp
   npy_numbers.cpp
   output_folder.cpp
-  places.cpp
-  require_ours.cpp
+  output_paths.cpp
+  require_own_output.cpp
   standard_output.cpp
 )

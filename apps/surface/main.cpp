@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../support/require_ours.hpp"
+#include "../support/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "extract.hpp"
 #include "inputs.hpp"

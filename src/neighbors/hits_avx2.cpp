@@ -13,7 +13,7 @@
 UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
-#include "pairs_256.hpp"
+#include "pairs_avx2.hpp"
 
 namespace upsweep::neighbors::detail {
 
@@ -36,7 +36,7 @@ UPSWEEP_INLINE __m256i front_of(std::uint32_t bits) {
 }
 
 template <>
-struct lanes_256<float> : float_pairs_256<lanes_256<float>> {
+struct vectors_avx2<float> : float_pairs_avx2<vectors_avx2<float>> {
   using vector = __m256;
   static constexpr int width = 8, together = 2;
   UPSWEEP_INLINE static vector all(float x) { return _mm256_set1_ps(x); }
@@ -62,7 +62,7 @@ struct lanes_256<float> : float_pairs_256<lanes_256<float>> {
 };
 
 template <>
-struct lanes_256<double> : edge_notes_256<lanes_256<double>> {
+struct vectors_avx2<double> : edge_notes_avx2<vectors_avx2<double>> {
   using vector = __m256d;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
   template <bool Shifted>
@@ -109,7 +109,7 @@ struct lanes_256<double> : edge_notes_256<lanes_256<double>> {
 };
 
 template <>
-struct lanes_256<int> {
+struct vectors_avx2<int> {
   static constexpr int width = 8;
   UPSWEEP_INLINE static __m256i all(int x) { return _mm256_set1_epi32(x); }
   UPSWEEP_INLINE static __m256i load(int const* p) { return _mm256_loadu_si256(reinterpret_cast<__m256i const*>(p)); }
@@ -145,8 +145,8 @@ struct lanes_256<int> {
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template cpu_hit_kernels<float> const& hits_of<lanes_256, float>() noexcept;
-template cpu_hit_kernels<double> const& hits_of<lanes_256, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<vectors_avx2, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<vectors_avx2, double>() noexcept;
 
 }  // namespace upsweep::neighbors::detail
 

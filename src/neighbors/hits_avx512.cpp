@@ -12,12 +12,12 @@
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
-#include "pairs_256.hpp"
+#include "pairs_avx2.hpp"
 
 namespace upsweep::neighbors::detail {
 
 template <>
-struct lanes_512<float> : float_pairs_256<lanes_512<float>> {
+struct vectors_avx512<float> : float_pairs_avx2<vectors_avx512<float>> {
   using vector = __m512;
   static constexpr int width = 16, together = 4;
   UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
@@ -42,7 +42,7 @@ struct lanes_512<float> : float_pairs_256<lanes_512<float>> {
 };
 
 template <>
-struct lanes_512<double> {
+struct vectors_avx512<double> {
   using vector = __m512d;
   UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
   template <bool Shifted>
@@ -98,7 +98,7 @@ struct lanes_512<double> {
 };
 
 template <>
-struct lanes_512<int> {
+struct vectors_avx512<int> {
   static constexpr int width = 16;
   UPSWEEP_INLINE static __m512i all(int x) { return _mm512_set1_epi32(x); }
   UPSWEEP_INLINE static __m512i load(int const* p) { return _mm512_loadu_si512(p); }
@@ -129,8 +129,8 @@ struct lanes_512<int> {
   UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template cpu_hit_kernels<float> const& hits_of<lanes_512, float>() noexcept;
-template cpu_hit_kernels<double> const& hits_of<lanes_512, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<vectors_avx512, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<vectors_avx512, double>() noexcept;
 
 }  // namespace upsweep::neighbors::detail
 

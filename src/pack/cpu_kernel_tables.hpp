@@ -8,16 +8,16 @@
 namespace upsweep::pack::detail {
 
 template <class Word>
-struct moves_256;  // AVX2
+struct moves_avx2;  // AVX2
 template <class Word>
-struct moves_512;  // AVX-512
+struct moves_avx512;  // AVX-512
 
 template <class T>
-struct row_lanes_16;  // SSE2, NEON
+struct row_vectors_portable;  // SSE2, NEON
 template <class T>
-struct row_lanes_32;  // AVX2
+struct row_vectors_avx2;  // AVX2
 template <class T>
-struct row_lanes_64;  // AVX-512
+struct row_vectors_avx512;  // AVX-512
 
 /// The kernels of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Moves, class Word>

@@ -9,7 +9,8 @@ namespace upsweep::pack::detail {
 
 template <class Word>
 move_kernels<Word> const* move_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (&moves_of<moves_512, Word>()), (&moves_of<moves_256, Word>()), (nullptr));
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&moves_of<moves_avx512, Word>()), (&moves_of<moves_avx2, Word>()),
+                                    (nullptr));
 }
 
 template move_kernels<std::uint32_t> const* move_kernels_for<std::uint32_t>(internal::instruction_set) noexcept;

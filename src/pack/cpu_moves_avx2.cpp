@@ -14,11 +14,11 @@
 
 UPSWEEP_TARGET("avx2,popcnt")
 
-#include "moves_256.hpp"
+#include "moves_avx2.hpp"
 
 namespace upsweep::pack::detail {
 
-UPSWEEP_MOVES_OF(moves_256)
+UPSWEEP_MOVES_OF(moves_avx2)
 
 }  // namespace upsweep::pack::detail
 

@@ -14,11 +14,11 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,popcnt")
 
-#include "moves_512.hpp"
+#include "moves_avx512.hpp"
 
 namespace upsweep::pack::detail {
 
-UPSWEEP_MOVES_OF(moves_512)
+UPSWEEP_MOVES_OF(moves_avx512)
 
 }  // namespace upsweep::pack::detail
 

@@ -11,8 +11,8 @@ namespace upsweep::pack::detail {
 
 template <class T>
 row_kernels<T> const* row_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (&rows_of<row_lanes_64, T>()), (&rows_of<row_lanes_32, T>()),
-                                    (&rows_of<row_lanes_16, T>()));
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&rows_of<row_vectors_avx512, T>()), (&rows_of<row_vectors_avx2, T>()),
+                                    (&rows_of<row_vectors_portable, T>()));
 }
 
 template row_kernels<std::int32_t> const* row_kernels_for<std::int32_t>(internal::instruction_set) noexcept;

@@ -17,16 +17,16 @@
 
 UPSWEEP_TARGET("avx2,popcnt")
 
-#include "moves_256.hpp"
+#include "moves_avx2.hpp"
 #include "row_network.hpp"
 
 namespace upsweep::pack::detail {
 
 template <class T>
-struct row_lanes_32 {
+struct row_vectors_avx2 {
   typedef T vector __attribute__((vector_size(32)));
   static constexpr int count = 32 / sizeof(T);
-  using moves = moves_256<word_of_size<T>>;
+  using moves = moves_avx2<word_of_size<T>>;
 
   /// One bit for each element: whether it differs from the one before, which is the last of `left` for the first.
   UPSWEEP_INLINE static std::uint64_t heads(vector left, vector v) {
@@ -48,7 +48,7 @@ struct row_lanes_32 {
   }
 };
 
-UPSWEEP_ROWS_OF(row_lanes_32)
+UPSWEEP_ROWS_OF(row_vectors_avx2)
 
 }  // namespace upsweep::pack::detail
 

@@ -16,16 +16,16 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,popcnt")
 
-#include "moves_512.hpp"
+#include "moves_avx512.hpp"
 #include "row_network.hpp"
 
 namespace upsweep::pack::detail {
 
 template <class T>
-struct row_lanes_64 {
+struct row_vectors_avx512 {
   typedef T vector __attribute__((vector_size(64)));
   static constexpr int count = 64 / sizeof(T);
-  using moves = moves_512<word_of_size<T>>;
+  using moves = moves_avx512<word_of_size<T>>;
 
   /// One bit for each element: whether it differs from the one before, which is the last of `left` for the first.
   UPSWEEP_INLINE static std::uint64_t heads(vector left, vector v) {
@@ -45,7 +45,7 @@ struct row_lanes_64 {
   }
 };
 
-UPSWEEP_ROWS_OF(row_lanes_64)
+UPSWEEP_ROWS_OF(row_vectors_avx512)
 
 }  // namespace upsweep::pack::detail
 

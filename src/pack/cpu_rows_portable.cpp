@@ -13,7 +13,7 @@ namespace upsweep::pack::detail {
 
 /// Vectors of 16 bytes in the compilers' portable notation: SSE2 on x86-64, NEON on ARM.
 template <class T>
-struct row_lanes_16 {
+struct row_vectors_portable {
   typedef T vector __attribute__((vector_size(16)));
   static constexpr int count = 16 / sizeof(T);
 
@@ -33,7 +33,7 @@ struct row_lanes_16 {
   }
 };
 
-UPSWEEP_ROWS_OF(row_lanes_16)
+UPSWEEP_ROWS_OF(row_vectors_portable)
 
 }  // namespace upsweep::pack::detail
 

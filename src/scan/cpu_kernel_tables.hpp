@@ -27,11 +27,11 @@
 namespace upsweep::scan::detail {
 
 template <class T>
-struct lanes_16;  // portable
+struct vectors_portable;  // portable
 template <class T>
-struct lanes_32;  // AVX2
+struct vectors_avx2;  // AVX2
 template <class T>
-struct lanes_64;  // AVX-512
+struct vectors_avx512;  // AVX-512
 
 // The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Lanes, class T, cpu_operation Operation>

@@ -4,15 +4,15 @@
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-#include "lanes_16.hpp"
+#include "vectors_portable.hpp"
 #include "window_scan.hpp"
 
 #include "segment_windows.hpp"
 
 namespace upsweep::scan::detail {
 
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, lanes_16)
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, lanes_16)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, vectors_portable)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, vectors_portable)
 
 }  // namespace upsweep::scan::detail
 

@@ -34,10 +34,10 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/always_granted.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/internal/monoids/in_any_order.hpp>

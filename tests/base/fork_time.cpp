@@ -20,7 +20,7 @@ using upsweep::internal::fork_time;
 /// Calls of one size until a launch is tried; at most `most`.
 int calls_until_a_launch(fork_time& forks, std::int64_t alone, int most) {
   int calls = 0;
-  for (; calls < most && !forks.pays_for(alone); ++calls) forks.stayed_alone(alone);
+  for (; calls < most && !forks.pays_for(alone); ++calls) forks.ran_serially(alone);
   return calls;
 }
 
@@ -95,7 +95,7 @@ TEST(fork_time, an_assumed_cost_stays_until_costs_are_learned_again) {
   for (int k = 0; k < 20; ++k) forks.launched(10000000);
   EXPECT_TRUE(forks.pays_for(0));
   forks.assume(fork_time::most);
-  for (int k = 0; k < 20; ++k) forks.stayed_alone(fork_time::most);
+  for (int k = 0; k < 20; ++k) forks.ran_serially(fork_time::most);
   EXPECT_FALSE(forks.pays_for(fork_time::most));
   forks.learn();
   EXPECT_TRUE(forks.pays_for(6000));

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Pairs without a list: that they are those of the list is tested with all options together (combinations.cpp), and
-// of GPUs' kernels in lockstep_masks.cpp and lockstep_numbered.cpp.
+// of GPUs' kernels in lockstep_masks.cpp and lockstep_flat.cpp.
 
 #include "../contracts/tools.hpp"
 #include "../oracle/message_of.hpp"

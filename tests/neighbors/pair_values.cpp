@@ -100,8 +100,8 @@ void expect_planned_bytes(neighbor_builder builder, row_order order) {
       builder == neighbor_builder::automatic && upsweep::neighbors::detail::mask_builder<oracle::space, Real>::exists;
   bool const completed = !masks || (order == row_order::sorted &&
                                     !upsweep::neighbors::detail::mask_builder<oracle::space, Real>::sorts_rows);
-  bool const has_small_builder =
-      builder == neighbor_builder::automatic && upsweep::neighbors::detail::small_builder<oracle::space, Real>::exists;
+  bool const has_few_particles_builder = builder == neighbor_builder::automatic &&
+                                         upsweep::neighbors::detail::few_particles_builder<oracle::space, Real>::exists;
   // Of a list that keeps nothing of its pairs. Small lists of GPUs have a builder of their own, which takes other
   // bytes, again others with images, and does not keep unwrapped images.
   std::optional<std::size_t> without_values[4];
@@ -115,7 +115,7 @@ void expect_planned_bytes(neighbor_builder builder, row_order order) {
                              (kept & 8 ? sizeof(Real) : 0) + (kept & 16 ? 4 : 0);
     ASSERT_GT(plan.pairs, 4000u);
     ASSERT_EQ(plan.list_bytes, 8 * 501 + each * plan.pairs);
-    auto& plain_bytes = without_values[has_small_builder ? (kept & 2 ? 1 : 0) + (kept & 16 ? 2 : 0) : 0];
+    auto& plain_bytes = without_values[has_few_particles_builder ? (kept & 2 ? 1 : 0) + (kept & 16 ? 2 : 0) : 0];
     if (!plain_bytes) plain_bytes = plan.other_bytes - (images + packed) * plan.pairs;
     ASSERT_EQ(plan.other_bytes, *plain_bytes + (images + packed) * plan.pairs);
     contracts::recorder const seen;

@@ -23,10 +23,10 @@ set(
   hostile.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
+  lockstep_few_particles.cpp
+  lockstep_flat.cpp
   lockstep_masks.cpp
-  lockstep_numbered.cpp
   lockstep_reduce_rows.cpp
-  lockstep_small_lists.cpp
   lockstep_sort_rows.cpp
   max_neighbors.cpp
   memory.cpp

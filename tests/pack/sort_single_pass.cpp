@@ -18,7 +18,7 @@ using upsweep::pack::detail::no_value;
 
 /// Small tiles, and chains of look-back that restart after three of them.
 struct small_portions {
-  struct few_tiles : upsweep::pack::detail::sort_shape<256, 3, 2> {
+  struct one_wave_scan : upsweep::pack::detail::sort_shape<256, 3, 2> {
     static constexpr std::size_t portion_tiles = 3;
   };
   static constexpr int digit_count_threads = 256, digit_count_teams = 1;
@@ -26,10 +26,10 @@ struct small_portions {
   static constexpr int digit_count_columns = 1;
   template <std::size_t KeyBytes, std::size_t ValueBytes>
   static constexpr auto shape() {
-    return few_tiles{};
+    return one_wave_scan{};
   }
 };
-constexpr std::size_t tile = small_portions::few_tiles::tile;
+constexpr std::size_t tile = small_portions::one_wave_scan::tile;
 
 template <class Key, class Value = std::uint32_t>
 void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {

@@ -239,10 +239,10 @@ TYPED_TEST(lockstep_scan, stalled_tiles_are_reduced_by_others) {
 }
 
 // What a device has for few tiles: a region that has served a scan serves shorter ones, too.
-TEST(few_tiles, shorter_scans_need_no_longer_region) {
+TEST(one_wave_scan, shorter_scans_need_no_longer_region) {
   using space = Kokkos::DefaultHostExecutionSpace;
   using problem = scan_problem<contiguous_sequence<int const>, contiguous_sequence<int>, upsweep::plus<int>, false>;
-  using few = few_tiles<space, problem, upsweep::engine::default_tuning<space, true>>;
+  using few = one_wave_scan<space, problem, upsweep::engine::default_tuning<space, true>>;
   ASSERT_TRUE(few::takes(few::most_large) && few::most_large > few::most_small && !few::takes(few::most_large + 1));
   std::size_t before = 0;
   for (std::size_t n = 1; few::takes(n); n += n / 16 + 1) {

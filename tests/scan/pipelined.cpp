@@ -282,7 +282,7 @@ TEST(pipelined, tiles_by_the_hundred_for_each_team_with_and_without_help) {
 TEST(warp_look_back, many_tiles_with_and_without_help) { check_many_tiles<by_warps>(); }
 
 using stalling_problem = detail::scan_problem<stalling_input, ints, upsweep::plus<int>, false>;
-using few = detail::few_tiles<oracle::space, stalling_problem>;
+using few = detail::one_wave_scan<oracle::space, stalling_problem>;
 using many_tiles = detail::striped_tile<stalling_problem, by_warps::shape_of<oracle::space, stalling_problem>>;
 
 /// n elements on an engine, of which tiles of `tile` elements stall.
@@ -320,11 +320,11 @@ TEST(warp_look_back, a_stalled_tile_is_helped) {
   std::size_t const tile = many_tiles::size, tiles = few::most_large / tile + 201;
   check_stalled<by_warps>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 2});
 }
-TEST(few_tiles, a_stalled_tile_is_helped) {
+TEST(one_wave_scan, a_stalled_tile_is_helped) {
   check_stalled<by_warps>(few::most_small - 5, detail::striped_tile<stalling_problem, few::small>::size,
                           {0, 1, 31, 32, 98, 158});
 }
-TEST(few_tiles, a_stalled_large_tile_is_helped) {
+TEST(one_wave_scan, a_stalled_large_tile_is_helped) {
   check_stalled<by_warps>(few::most_large - 5, detail::striped_tile<stalling_problem, few::large>::size,
                           {0, 1, 31, 32, 98, 250});
 }

@@ -25,7 +25,7 @@ namespace detail = upsweep::scan::detail;
 using protocol::region;
 using protocol::stalling_input;
 
-using look_back = detail::portable_implementation<upsweep::engine::look_back, oracle::space>::type;
+using look_back = detail::engine_class<upsweep::engine::look_back, oracle::space>::type;
 
 template <class Problem>
 std::size_t region_bytes(Problem const& problem) {

@@ -3,8 +3,8 @@
 #include "list_output.hpp"
 
 #include "../../support/output_folder.hpp"
+#include "gather_ranks.hpp"
 #include "sorted_rows.hpp"
-#include "writers.hpp"
 
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/io/mpi/npy_file.hpp>

@@ -3,7 +3,7 @@
 #include "rows_by_id.hpp"
 
 #include "../checks.hpp"
-#include "writers.hpp"
+#include "gather_ranks.hpp"
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/redistribute.hpp>

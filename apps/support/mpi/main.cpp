@@ -4,7 +4,7 @@
 
 #include "../kokkos_options.hpp"
 #include "../standard_output.hpp"
-#include "ending.hpp"
+#include "exit_protocol.hpp"
 #include "launch.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -104,7 +104,7 @@ int run_parallel(int argc, char** argv, parallel_program const& program) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int code = 0;
   {
-    ending end(program.name);
+    exit_protocol end(program.name);
     code = end.together(mistake.empty() ? run(program, command, arguments.kokkos) : mistake);
   }
   MPI_Finalize();

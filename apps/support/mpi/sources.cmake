@@ -4,7 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
-  ending.cpp
+  exit_protocol.cpp
   launch.cpp
   main.cpp
 )

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/memory/always_granted.hpp>
+#include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::size_t available_memory(ExecutionSpace const& space) {
 template <class ExecutionSpace>
 void require_memory(ExecutionSpace const& space, std::size_t bytes, char const* function, std::string const& what,
                     std::size_t freed = 0) {
-  if (bytes < internal::always_granted) return;
+  if (bytes < internal::never_refused_bytes) return;
   std::size_t const available = available_memory(space), found = std::max(available, available + freed);
   if (bytes > found)
     throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +

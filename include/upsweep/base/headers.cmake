@@ -34,10 +34,10 @@ set(
   internal/gpu/lanes.hpp
   internal/gpu/scratch_copies.hpp
   internal/memory/allocate.hpp
-  internal/memory/always_granted.hpp
   internal/memory/byte_layout.hpp
   internal/memory/error_word.hpp
   internal/memory/fetch.hpp
+  internal/memory/never_refused_bytes.hpp
   internal/memory/temporary_memory.hpp
   internal/memory/undo_on_error.hpp
   internal/monoids/in_any_order.hpp

@@ -22,8 +22,8 @@ set(
   detail/builders/next_build.hpp
   detail/builders/visit_pairs.hpp
   detail/few_particles/build_rows.hpp
-  detail/few_particles/small_builder.hpp
-  detail/few_particles/small_slots.hpp
+  detail/few_particles/few_particles_builder.hpp
+  detail/few_particles/few_particles_slots.hpp
   detail/few_particles/warp_search.hpp
   detail/grid/arrange_cells.hpp
   detail/grid/bin_in_each_team.hpp
@@ -34,6 +34,7 @@ set(
   detail/grid/check_particles.hpp
   detail/grid/choose_classes.hpp
   detail/grid/class_tables.hpp
+  detail/grid/few_particles_report.hpp
   detail/grid/grid_geometry.hpp
   detail/grid/particle_edges.hpp
   detail/grid/particle_groups.hpp
@@ -42,7 +43,6 @@ set(
   detail/grid/row_sums.hpp
   detail/grid/scan_in_team.hpp
   detail/grid/size_classes.hpp
-  detail/grid/small_report.hpp
   detail/grid/system_classes.hpp
   detail/grid/system_kernels.hpp
   detail/grid/system_table.hpp
@@ -65,10 +65,10 @@ set(
   detail/masks/cpu/store_values.hpp
   detail/masks/distance_filter.hpp
   detail/masks/filter_group.hpp
+  detail/masks/gpu/count_flat.hpp
   detail/masks/gpu/count_hits.hpp
-  detail/masks/gpu/count_numbered.hpp
+  detail/masks/gpu/emit_flat.hpp
   detail/masks/gpu/emit_hits.hpp
-  detail/masks/gpu/emit_numbered.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/mask_passes.hpp
   detail/masks/gpu/warp_runs.hpp

@@ -5,13 +5,13 @@
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/memory/always_granted.hpp>
+#include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/detail/builders/next_build.hpp>
-#include <upsweep/neighbors/detail/few_particles/small_builder.hpp>
+#include <upsweep/neighbors/detail/few_particles/few_particles_builder.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/detail/options/wide_ids.hpp>
@@ -77,7 +77,7 @@ class neighbor_list {
 
   /// Makes an empty list, to be built by update() or by plan() and emit().
   neighbor_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options = {})
-      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
+      : space_(space), box_(box), cutoff_(cutoff), options_(options), grid_(space), few_particles_(space) {}
 
   template <class Positions>
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
@@ -213,16 +213,16 @@ class neighbor_list {
   friend class batched_neighbor_list<ExecutionSpace, Real>;
   static constexpr char const* function = Systems::function;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
-  using small_builder = neighbors::detail::small_builder<ExecutionSpace, Real>;
+  using few_particles_builder = neighbors::detail::few_particles_builder<ExecutionSpace, Real>;
   static constexpr bool may_be_small =
-      small_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
+      few_particles_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
   template <class Record>
   using emit_nearest = neighbors::detail::emit_nearest<Real, Record, Systems>;
 
   neighbor_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
-      : space_(space), cutoff_(cutoff), options_(options), grid_(space), small_(space) {}
+      : space_(space), cutoff_(cutoff), options_(options), grid_(space), few_particles_(space) {}
 
   template <class Positions>
   static std::int64_t extent(Positions const& positions) {
@@ -297,14 +297,14 @@ class neighbor_list {
     ids_.set(space_, options_.ids, n, function);
     auto const options = ids_.in(options_);
     first_candidate_ = first_candidate;
-    small_pairs_ = {};
+    few_pairs_ = {};
     if constexpr (may_be_small)
-      if (first_candidate == 0 && small_builder::takes(n, options_)) {
-        auto const binned = grid_.update_small(small_, positions, n, rows, box_, cutoff_, options);
+      if (first_candidate == 0 && few_particles_builder::takes(n, options_)) {
+        auto const binned = grid_.update_few_particles(few_particles_, positions, n, rows, box_, cutoff_, options);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
-        auto const slots = emits ? this->slots() : typename small_builder::slots();
-        small_pairs_ = small_.build({binned, make_rules()}, offsets_.data(), slots, positions);
-        grid_.know(small_.grid());
+        auto const slots = emits ? this->slots() : typename few_particles_builder::slots();
+        few_pairs_ = few_particles_.build({binned, make_rules()}, offsets_.data(), slots, positions);
+        grid_.set_geometry(few_particles_.grid());
         return;
       }
     grid_.set_groups(masks_.group_size(n), masks_.most_merged(n));
@@ -312,7 +312,9 @@ class neighbor_list {
   }
 
   auto contents() const { return neighbors::detail::pair_contents::of(options_, uses_masks()); }
-  typename small_builder::slots slots() const { return {arrays_, contents(), masks_.stores_values(options_.order)}; }
+  typename few_particles_builder::slots slots() const {
+    return {arrays_, contents(), masks_.stores_values(options_.order)};
+  }
   /// Of the particles in the grid. May wait.
   neighbors::detail::pair_rules<Real> make_rules() {
     return rules_.make(space_, grid_.binned(), cutoff_, ids_.in(options_),
@@ -333,7 +335,8 @@ class neighbor_list {
 
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
-    return ids_.bytes() + grid_.bytes() + rules_.bytes() + masks_.bytes() + small_.bytes() + plan_.pairs * of_pair;
+    return ids_.bytes() + grid_.bytes() + rules_.bytes() + masks_.bytes() + few_particles_.bytes() +
+           plan_.pairs * of_pair;
   }
 
   /// Throws out_of_memory_error where arrays for so many pairs do not fit. What is held is freed before they grow.
@@ -348,7 +351,7 @@ class neighbor_list {
   void refuse_dense_cells(search_type const& search) const {
     auto const n = static_cast<std::uint64_t>(grid_.particles());
     if (grid_.particles() <= particles_without_dense_cells_ ||
-        arrays_.missing_bytes(contents(), n * n) < internal::always_granted)
+        arrays_.missing_bytes(contents(), n * n) < internal::never_refused_bytes)
       return;
     require_memory_for(neighbors::detail::count_pairs_of_dense_cells(space_, search, grid_.row_cells()), "at least ");
   }
@@ -368,10 +371,10 @@ class neighbor_list {
   neighbors::detail::cell_grid<ExecutionSpace, Real, Systems> grid_;
   neighbors::detail::list_rules<ExecutionSpace, Real> rules_;
   neighbors::detail::mask_builder<ExecutionSpace, Real, Systems> masks_;
-  small_builder small_;
-  std::optional<neighbors::detail::small_pairs> small_pairs_;  ///< what the small builder counted, if it did
-  std::optional<search_type> search_;                          ///< of the plain builder, with
-  list_plan<int, memory_space> packed_;                        ///< what it counted
+  few_particles_builder few_particles_;
+  std::optional<neighbors::detail::few_pairs> few_pairs_;  ///< what the builder for few particles counted, if it did
+  std::optional<search_type> search_;                      ///< of the plain builder, with
+  list_plan<int, memory_space> packed_;                    ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
   neighbor_options built_by_;  ///< what these were built with
@@ -405,9 +408,9 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   auto const values = arrays_.slots(kept, grid_.edges_off());
   built_by_ = ids_.in(options_);
   bool const limits_rows = options_.max_neighbors.has_value();
-  if (small_pairs_) {
+  if (few_pairs_) {
     if constexpr (may_be_small)
-      if (!small_pairs_->are_written) small_.emit(offsets_.data(), slots());
+      if (!few_pairs_->are_written) few_particles_.emit(offsets_.data(), slots());
   } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);
   } else if (!kept.packs_images) {
@@ -427,7 +430,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
     neighbors::detail::complete_rows<Real, Systems>{grid_.binned(), values, sort.offsets, sort.neighbors, images}
         .launch(space_);
   // Rows that were written before their number was known have been waited for with it.
-  if (!small_pairs_ || !small_pairs_->are_written || options_.order == row_order::sorted)
+  if (!few_pairs_ || !few_pairs_->are_written || options_.order == row_order::sorted)
     space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
   build_ = neighbors::detail::next_build();
@@ -457,9 +460,9 @@ neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool bu
     plan_.pairs = counted.total;
     plan_.largest_row = counted.largest_row;
   };
-  if (small_pairs_) {
-    if (builds) require_memory_for(small_pairs_->total, "");
-    take(*small_pairs_);
+  if (few_pairs_) {
+    if (builds) require_memory_for(few_pairs_->total, "");
+    take(*few_pairs_);
   } else if (search_type const search{grid_.binned(), make_rules()}; uses_masks()) {
     if (builds) refuse_dense_cells(search);
     internal::grow(space_, offsets_, plan_.rows + 1, function, "offsets");

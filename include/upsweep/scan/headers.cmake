@@ -34,8 +34,8 @@ set(
   detail/hand_over/prefix_relay.hpp
   detail/hand_over/status_words.hpp
   detail/one_pass/classify_work.hpp
-  detail/one_pass/few_tiles.hpp
   detail/one_pass/one_pass.hpp
+  detail/one_pass/one_wave_scan.hpp
   detail/one_pass/pipeline_launch.hpp
   detail/one_pass/run_sum_work.hpp
   detail/one_pass/run_work.hpp
@@ -54,7 +54,7 @@ set(
   detail/problem/scan_problem.hpp
   detail/problem/selection_problem.hpp
   detail/problem/tile.hpp
-  detail/reduce/folded_rows.hpp
+  detail/reduce/folded_stripes.hpp
   detail/reduce/reduce_call.hpp
   detail/reduce/reduction_kernel.hpp
   detail/reduce/segment_blocks.hpp
@@ -64,7 +64,7 @@ set(
   detail/reduce/segmented_reduce_call.hpp
   detail/reduce/short_reduction.hpp
   detail/reduce/warp_fold.hpp
-  detail/segments/head_rows.hpp
+  detail/segments/head_stripes.hpp
   detail/segments/offset_heads.hpp
   detail/segments/run_sums.hpp
   detail/segments/segment_bits.hpp

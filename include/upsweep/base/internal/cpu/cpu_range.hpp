@@ -77,7 +77,7 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
       else if (known_fork_time.pays_for(times.expect(count - done))) return;
       else piece = std::max(piece, done / 8);
     }
-    known_fork_time.stayed_alone(times.expect(count));
+    known_fork_time.ran_serially(times.expect(count));
   };
   compat::run_on_this_thread(space, make_label, begin);
   return done;

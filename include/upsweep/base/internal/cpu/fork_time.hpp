@@ -31,7 +31,7 @@ class fork_time {
   /// Work was done by one thread because a launch seemed dear. What is expected falls by a part of what that took, so
   /// that a launch is tried again: soon behind one dear launch, and late where dear ones come again and again. A try
   /// takes more than its launch: its threads spin behind it for milliseconds, on cores that others need.
-  void stayed_alone(std::int64_t alone) {
+  void ran_serially(std::int64_t alone) {
     if (is_assumed_.load(std::memory_order_relaxed)) return;
     std::int64_t const part = alone / (8 << distrust_.load(std::memory_order_relaxed));
     expected_.store(std::max<std::int64_t>(expected() - std::max<std::int64_t>(part, 1), 0), std::memory_order_relaxed);

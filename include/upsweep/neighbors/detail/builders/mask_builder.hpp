@@ -6,7 +6,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
-#include <upsweep/base/internal/memory/always_granted.hpp>
+#include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
@@ -148,7 +148,7 @@ class mask_builder {
   /// Whether there is memory for so many words and for `beside` bytes.
   bool affordable(ExecutionSpace const& space, std::size_t words, std::size_t beside) const {
     std::size_t const bytes = words * sizeof(std::uint32_t);
-    if (bytes < internal::always_granted) return true;
+    if (bytes < internal::never_refused_bytes) return true;
     std::size_t const available = available_memory(space), held = words_.extent(0) * sizeof(std::uint32_t);
     return beside < available && (bytes <= held || bytes - held <= available - beside);
   }

@@ -4,10 +4,10 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/few_particles/few_particles_slots.hpp>
 #include <upsweep/neighbors/detail/few_particles/warp_search.hpp>
+#include <upsweep/neighbors/detail/grid/few_particles_report.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
-#include <upsweep/neighbors/detail/grid/small_report.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,11 +33,11 @@ struct build_rows_by_warps {
   static constexpr int most_waited = static_cast<int>(most_rows / warps / team_size);
 
   warp_search<Lanes, Real, Systems> search;
-  small_report<Real> const* found;
-  small_report<Real>* out;  ///< where the host reads it
+  few_particles_report<Real> const* found;
+  few_particles_report<Real>* out;  ///< where the host reads it
   row_sums sums;
   std::size_t* offsets;
-  small_slots<Real> to;
+  few_particles_slots<Real> to;
 
   /// At least one, which reports.
   static int teams(int rows) { return rows == 0 ? 1 : (rows + warps - 1) / warps; }

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/few_particles/few_particles_slots.hpp>
 #include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
 #include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 
@@ -57,7 +57,7 @@ struct warp_search {
 
   /// Writes them from slot `next` on.
   KOKKOS_FUNCTION void write(grid_type const& grid, int i, int lane, hits_type const& found,
-                             small_slots<Real> const& to, std::size_t next) const {
+                             few_particles_slots<Real> const& to, std::size_t next) const {
     int const own = search.particles.place_of[i];
     if (found.are_kept) {
       UPSWEEP_NO_UNROLL
@@ -137,7 +137,7 @@ struct warp_search {
   /// Writes the neighbours of a chunk from slot `next` on, and counts them there. Lanes have a hit each: the one with
   /// the lane's number, as the bits of all lanes count them.
   KOKKOS_FORCEINLINE_FUNCTION void write_hits(runs_type const& runs, mask word, int chunk, int lane, int own,
-                                              small_slots<Real> const& to, std::size_t& next) const {
+                                              few_particles_slots<Real> const& to, std::size_t& next) const {
     int const through = internal::scan_lanes<Lanes>(plus<int>{}, Lanes::popcount(word), lane);
     int const hits = Lanes::shuffle(through, Lanes::size - 1);
     UPSWEEP_NO_UNROLL
@@ -152,7 +152,7 @@ struct warp_search {
     next += static_cast<std::size_t>(hits);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void write_pair(small_slots<Real> const& to, std::size_t at, int own,
+  KOKKOS_FORCEINLINE_FUNCTION void write_pair(few_particles_slots<Real> const& to, std::size_t at, int own,
                                               candidate const& c) const {
     auto const& p = search.particles;
     image const im = p.images == nullptr ? c.shift : p.images[c.place];

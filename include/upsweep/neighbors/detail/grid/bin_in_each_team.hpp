@@ -4,11 +4,11 @@
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/few_particles_report.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
 #include <upsweep/neighbors/detail/grid/scan_in_team.hpp>
-#include <upsweep/neighbors/detail/grid/small_report.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace upsweep::neighbors::detail {
 
 /// How the grid of a small list is cut: as that of any list.
 template <class Real>
-struct small_frame {
+struct few_particles_frame {
   bool periodic[3] = {};  ///< directions that are cut from border to border of the box
   Real cutoff;
   std::int64_t particles;
@@ -25,7 +25,7 @@ struct small_frame {
   bool is_known = false;
   grid_layout<Real> known = {};
 
-  small_frame(box<Real> const& box, bool has_images, Real r, std::int64_t n) : cutoff(r), particles(n) {
+  few_particles_frame(box<Real> const& box, bool has_images, Real r, std::int64_t n) : cutoff(r), particles(n) {
     is_known = !box.is_of_edges() && !has_images;
     for (int d = 0; d < 3; ++d) {
       periodic[d] = box.periodic(d) && !has_images;
@@ -41,7 +41,7 @@ struct small_frame {
 
 /// Where the kernel below leaves particles: what binned_particles reads of them.
 template <class Real>
-struct small_places {
+struct few_particles_places {
   Real *x, *y, *z;
   image* images;  ///< only with images of the caller
   int* order;
@@ -71,10 +71,10 @@ struct bin_in_each_team {
   static constexpr int share = team_size / comparing;  ///< particles that a team writes
 
   summarize_block<Positions, Real, 1> summarize;
-  small_frame<Real> frame;
-  small_report<Real>* report;
+  few_particles_frame<Real> frame;
+  few_particles_report<Real>* report;
   particle_order before;
-  small_places<Real> to;
+  few_particles_places<Real> to;
   row_sums sums;  ///< to be cleared for the launch behind this one
 
   /// So that numbers of particles, and of cells, have 16 bits.

@@ -70,15 +70,15 @@ class cell_grid {
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
 
-  /// The same by one launch, for lists of few particles in one set (detail/grid/small_report.hpp). What comes of it is
-  /// in the report of `small`; binned() lacks the grid before know(). Does not wait.
+  /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes of it is
+  /// in the report of `small`; binned() lacks the grid before set_geometry(). Does not wait.
   template <class Positions, class Small>
-  binned_particles<Real, one_system_on_device<Real>> update_small(Small& small, Positions const& positions,
-                                                                  std::int64_t n, std::int64_t rows,
-                                                                  box<Real> const& box, Real cutoff,
-                                                                  neighbor_options const& options);
+  binned_particles<Real, one_system_on_device<Real>> update_few_particles(Small& small, Positions const& positions,
+                                                                          std::int64_t n, std::int64_t rows,
+                                                                          box<Real> const& box, Real cutoff,
+                                                                          neighbor_options const& options);
   /// The grid that the device has laid out.
-  void know(grid_geometry<Real> const& grid) requires std::same_as<Systems, one_system<Real>> {
+  void set_geometry(grid_geometry<Real> const& grid) requires std::same_as<Systems, one_system<Real>> {
     row_cells_ = grid.total();
     binned_.grid = grid;
   }
@@ -304,7 +304,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions, class Small>
-binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_small(
+binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_few_particles(
     Small& small, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
     neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);

@@ -161,7 +161,7 @@ class histogram_on_cpu {
       auto const alone = static_cast<std::int64_t>(static_cast<double>(n_) * stretch_type::nanoseconds);
       if (space_.concurrency() > 1) {
         if (internal::known_fork_time.pays_for(alone)) return 0;
-        internal::known_fork_time.stayed_alone(alone);
+        internal::known_fork_time.ran_serially(alone);
       }
       compat::run_on_this_thread(space_, name("count"), [&] { count_run(0, n_); });
       return n_;

@@ -159,7 +159,7 @@ class cpu_sort {
     if (most == 1) return 1;
     auto const a_launch = static_cast<std::int64_t>(Tuning::least_nanoseconds / 2 * static_cast<double>(n));
     if (internal::known_fork_time.pays_for(a_launch)) return most;
-    internal::known_fork_time.stayed_alone(2 * a_launch * digits.passes);
+    internal::known_fork_time.ran_serially(2 * a_launch * digits.passes);
     return 1;
   }
 

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/access_count.hpp>
 #include <upsweep/base/internal/count_access.hpp>
-#include <upsweep/scan/detail/segments/head_rows.hpp>
+#include <upsweep/scan/detail/segments/head_stripes.hpp>
 #include <upsweep/scan/detail/segments/staged_heads.hpp>
 
 #include <cstddef>
@@ -128,7 +128,7 @@ struct row_heads {
 
 /// Rows are counted, once for each access of a lane, and not looked up.
 template <int PerRound, int Rounds, class Lanes>
-struct head_rows<row_heads, PerRound, Rounds, Lanes> {
+struct head_stripes<row_heads, PerRound, Rounds, Lanes> {
   static bool goes_by_chunks(row_heads const&) { return true; }
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION void load(row_heads const&, std::size_t, int, int) {}

@@ -17,22 +17,21 @@ namespace upsweep::scan::detail {
 
 /// The class that implements an engine on a backend for problems that the pipelined engine does not take.
 template <class Engine, class ExecutionSpace>
-struct portable_implementation;
+struct engine_class;
 template <class ExecutionSpace>
-struct portable_implementation<engine::two_level, ExecutionSpace> {
+struct engine_class<engine::two_level, ExecutionSpace> {
   using type = two_level_engine;
 };
 template <class ExecutionSpace>
-struct portable_implementation<engine::look_back, ExecutionSpace> {
+struct engine_class<engine::look_back, ExecutionSpace> {
   using type =
       std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
                          std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
 };
 template <class ExecutionSpace>
-struct portable_implementation<engine::pipelined, ExecutionSpace>
-    : portable_implementation<engine::look_back, ExecutionSpace> {};
+struct engine_class<engine::pipelined, ExecutionSpace> : engine_class<engine::look_back, ExecutionSpace> {};
 template <class ExecutionSpace>
-struct portable_implementation<engine::cache_tiles, ExecutionSpace> {
+struct engine_class<engine::cache_tiles, ExecutionSpace> {
   using type = std::conditional_t<cache_tiles_engine::runs_on<ExecutionSpace>, cache_tiles_engine, two_level_engine>;
 };
 template <class Engine>
@@ -42,14 +41,14 @@ struct engine_of_tuning {
   using type = Engine;
 };
 template <class ExecutionSpace>
-struct portable_implementation<engine::automatic, ExecutionSpace>
-    : portable_implementation<typename engine_of_tuning<typename engine::tuning<ExecutionSpace>::automatic>::type,
-                              ExecutionSpace> {};
+struct engine_class<engine::automatic, ExecutionSpace>
+    : engine_class<typename engine_of_tuning<typename engine::tuning<ExecutionSpace>::automatic>::type,
+                   ExecutionSpace> {};
 
 /// One that implements an engine of the textbooks (scan/study/) is named by itself.
 template <class Implementation, class ExecutionSpace>
   requires std::is_same_v<decltype(Implementation::memory), engine_memory const>
-struct portable_implementation<Implementation, ExecutionSpace> {
+struct engine_class<Implementation, ExecutionSpace> {
   using type = Implementation;
 };
 
@@ -61,7 +60,7 @@ inline constexpr bool may_be_pipelined =
 template <class Engine, class ExecutionSpace, class Problem>
 using implementation_of =
     std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(), pipelined_engine,
-                       typename portable_implementation<Engine, ExecutionSpace>::type>;
+                       typename engine_class<Engine, ExecutionSpace>::type>;
 
 /// Bytes of ordinary temporary memory that an implementation takes for n elements.
 template <class Implementation, class ExecutionSpace, class State>
@@ -83,7 +82,7 @@ struct engine_dispatch {
   /// Bytes of ordinary temporary memory that a scan may take.
   template <class ExecutionSpace, class State>
   static std::size_t bytes(Engine, std::size_t n) {
-    return ordinary_bytes<typename portable_implementation<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
+    return ordinary_bytes<typename engine_class<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
   }
   /// Takes the memory for a scan of n elements and leaves it in the workspace: what later pointers into it rely on.
   template <class Problem, class ExecutionSpace>
@@ -121,7 +120,7 @@ struct engine_dispatch {
 template <class Engine, class ExecutionSpace>
 constexpr bool always_cache_tiles() {
   if constexpr (engine_dispatch<Engine>::is_fixed)
-    return std::is_same_v<typename portable_implementation<Engine, ExecutionSpace>::type, cache_tiles_engine>;
+    return std::is_same_v<typename engine_class<Engine, ExecutionSpace>::type, cache_tiles_engine>;
   else return false;
 }
 

@@ -24,7 +24,7 @@ namespace upsweep::scan::detail {
 /// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous
 /// Views are judged; strided ones may interleave.
 template <class ExecutionSpace, class Marks, class Out>
-void check_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
+void check_heads(Marks const& marks, Out const& out, char const* function, char const* name) {
   static_assert(internal::reachable<ExecutionSpace, Marks>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   internal::require_apart(marks, out, function, name, "output");
@@ -34,7 +34,7 @@ void check_marks(Marks const& marks, Out const& out, char const* function, char 
 template <class ExecutionSpace, class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   if constexpr (Kokkos::is_view_v<Marks>) internal::require_same_extent(marks.extent(0), out.extent(0), function, name);
-  check_marks<ExecutionSpace>(marks, out, function, name);
+  check_heads<ExecutionSpace>(marks, out, function, name);
 }
 
 /// A segmented scan of canonical sequences, as an engine is given it.
@@ -148,7 +148,7 @@ void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets c
   internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
                     "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
                         " elements; they need one more than segments, and elements need a segment");
-  check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
+  check_heads<ExecutionSpace>(offsets, out, function, "segment offsets");
   segmented_call_with_offsets<Inclusive>(space, offsets, in, out, monoid, options, function);
 }
 

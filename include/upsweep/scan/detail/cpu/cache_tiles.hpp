@@ -149,7 +149,7 @@ struct cache_tiles_engine {
     auto const name = [&] { return internal::label(names.function, "scan", names.caller); };
     if (count < Tiles::parallel_tiles) {
       compat::run_on_this_thread(space, name, [&] {
-        auto const all = tiles.scan_all(problem.init.load());
+        auto const all = tiles.scan_serially(problem.init.load());
         problem.total.store(problem.monoid, all);
       });
       return;

@@ -53,7 +53,7 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   };
   auto const fold_alone = [&](std::size_t begin, std::size_t end) {
     if constexpr (tiles_type::any_order) {
-      state const sum = tiles.fold_together(begin, end);
+      state const sum = tiles.fold_unordered(begin, end);
       add(&sum, 1, begin == 0);
     } else {
       state states[group];
@@ -72,7 +72,7 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   if (done == count) return total;
   internal::guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()));
   internal::share_on_cpu(space, name, tickets, [&](std::size_t first, std::size_t last, std::size_t ticket) {
-    if constexpr (tiles_type::any_order) of_tile[ticket] = tiles.fold_together(done + first, done + last);
+    if constexpr (tiles_type::any_order) of_tile[ticket] = tiles.fold_unordered(done + first, done + last);
     else tiles.fold(done + first, done + last, of_tile + first);
   });
   add(of_tile, tiles_type::any_order ? tickets.count() : count - done, done == 0);

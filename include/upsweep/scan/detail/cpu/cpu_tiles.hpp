@@ -22,10 +22,10 @@ namespace upsweep::scan::detail {
 //   least_nanoseconds    a thread scans an element no faster, nor folds it faster than in least_fold_nanoseconds
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp
 //   fold(first, last, aggregates)            aggregates[k] of tile first + k
-//   any_order, fold_together(first, last)    whether any order of operations gives the same bits; if so, the
+//   any_order, fold_unordered(first, last)    whether any order of operations gives the same bits; if so, the
 //                                            aggregate of all these
 //   scan(first, last, prefixes, ahead)       each tile behind its prefix; then come the tiles from `ahead`, 0 for none
-//   scan_all(init)                           all elements as one tile; returns the combination of all
+//   scan_serially(init)                           all elements as one tile; returns the combination of all
 //   finish()                                 before other threads may read what was stored
 
 /// Built-in types: the kernels of src/scan.
@@ -62,7 +62,7 @@ class compiled_tiles {
     for (std::size_t tile = first; tile < last; ++tile)
       aggregates[tile - first] = static_cast<state>(fold_(in_ + tile * size, length(tile)));
   }
-  state fold_together(std::size_t first, std::size_t last) const {
+  state fold_unordered(std::size_t first, std::size_t last) const {
     return static_cast<state>(fold_(in_ + first * size, std::min(last * size, n_) - first * size));
   }
 
@@ -75,7 +75,7 @@ class compiled_tiles {
     }
   }
 
-  state scan_all(state const& init) const {
+  state scan_serially(state const& init) const {
     word const last = in_[n_ - 1];  // read first: in may be out
     scan_(in_, out_, n_, static_cast<word>(init), nullptr, 0);
     state const end = static_cast<state>(out_[n_ - 1]);
@@ -133,7 +133,7 @@ class generic_tiles {
     }
   }
 
-  state scan_all(state const& init) const {
+  state scan_serially(state const& init) const {
     state running = init;
     for (std::size_t i = 0; i < p_.n; ++i) put(i, running);
     return running;

@@ -53,7 +53,7 @@ class run_sum_tiles {
     }
   }
 
-  state scan_all(state const& init) const { return scan_range(0, n_, init); }
+  state scan_serially(state const& init) const { return scan_range(0, n_, init); }
 
   void finish() const {}
 

@@ -56,7 +56,7 @@ class segmented_tiles {
     }
   }
 
-  state scan_all(state const& init) const {
+  state scan_serially(state const& init) const {
     check(0, 1);
     return {scans_.scan(0, n_, init.value), true};
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
-#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
+#include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 #include <upsweep/scan/detail/one_pass/scan_work.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/tuning.hpp>
@@ -22,15 +22,15 @@ struct warp_look_back_engine {
   static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
 
   template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
-  using shape_of =
-      std::conditional_t<takes_segmented_tile<Problem>::value,
-                         shape_by_size<Problem, typename Tuning::segmented_4, typename Tuning::segmented_8>,
-                         shape_by_size<Problem, typename Tuning::warp_look_back_4, typename Tuning::warp_look_back_8>>;
+  using shape_of = std::conditional_t<
+      takes_segmented_tile<Problem>::value,
+      shape_for_width<Problem, typename Tuning::segmented_4, typename Tuning::segmented_8>,
+      shape_for_width<Problem, typename Tuning::warp_look_back_4, typename Tuning::warp_look_back_8>>;
 
   /// Bytes of the protocol's region for scans of up to n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    using few = few_tiles<ExecutionSpace, Problem>;
+    using few = one_wave_scan<ExecutionSpace, Problem>;
     if (few::takes(n)) return few::region_bytes(n);
     return std::max(few::region_bytes(n),
                     scan_region_bytes<shape_of<ExecutionSpace, Problem>, ExecutionSpace, Problem>(n));
@@ -40,7 +40,7 @@ struct warp_look_back_engine {
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
-    using few = few_tiles<ExecutionSpace, Problem>;
+    using few = one_wave_scan<ExecutionSpace, Problem>;
     using many = shape_of<ExecutionSpace, Problem>;
     if (few::takes(problem.n)) return few::scan(space, problem, memory, names);
     auto const kernel = make_scan_kernel<many, true, ExecutionSpace>(problem, memory);

@@ -5,7 +5,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
-#include <upsweep/scan/detail/one_pass/few_tiles.hpp>
+#include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
@@ -218,7 +218,7 @@ struct pipelined_kernel {
 
 /// Inputs that are too short for persistent teams.
 template <class ExecutionSpace, class Problem, class Tuning>
-struct short_scans : few_tiles<ExecutionSpace, Problem, Tuning> {};
+struct short_scans : one_wave_scan<ExecutionSpace, Problem, Tuning> {};
 template <class ExecutionSpace, class Problem, class Tuning>
   requires(takes_segmented_tile<Problem>::value)
 struct short_scans<ExecutionSpace, Problem, Tuning> {

@@ -6,7 +6,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
-#include <upsweep/scan/detail/reduce/folded_rows.hpp>
+#include <upsweep/scan/detail/reduce/folded_stripes.hpp>
 #include <upsweep/scan/detail/reduce/short_reduction.hpp>
 #include <upsweep/scan/detail/tiles/striped_tile.hpp>
 #include <upsweep/scan/tuning.hpp>
@@ -50,14 +50,14 @@ struct reduction_cut {
 /// Progress: no team waits for another.
 /// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of
 /// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. In stretches of wide
-/// states folded_rows'.
+/// states folded_stripes'.
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;
   /// Wide states are not kept, but folded as they come. H200, the check of 10^6 particles, states of 64 bytes: 31 us in
   /// double, 14 in float; where states were kept, 352 bytes per thread of them in local memory, 56 and 52.
   static constexpr bool is_wide = sizeof(state) > 32;
-  using tile = std::conditional_t<is_wide, folded_rows<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
+  using tile = std::conditional_t<is_wide, folded_stripes<Problem, Shape, Lanes>, striped_tile<Problem, Shape, Lanes>>;
   using cut_type = reduction_cut<tile, Shape>;
   static constexpr int warps = Shape::warps;
   static constexpr int team_size = warps * Lanes::size;

@@ -65,8 +65,8 @@ void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const&
   internal::require(
       out.extent(0) == segments, function,
       "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
-  check_marks<ExecutionSpace>(offsets, out, function, "segment offsets");
-  check_marks<ExecutionSpace>(in, out, function, "input");
+  check_heads<ExecutionSpace>(offsets, out, function, "segment offsets");
+  check_heads<ExecutionSpace>(in, out, function, "input");
   if (segments == 0) return;
   internal::temporary_memory memory(space, options.workspace);
   reduce_segments(space, internal::make_sequence(in), internal::make_sequence(offsets),

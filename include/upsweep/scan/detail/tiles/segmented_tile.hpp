@@ -5,7 +5,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
-#include <upsweep/scan/detail/segments/head_rows.hpp>
+#include <upsweep/scan/detail/segments/head_stripes.hpp>
 #include <upsweep/scan/detail/segments/offset_heads.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 #include <upsweep/scan/detail/tiles/striped_tile.hpp>
@@ -53,7 +53,7 @@ struct segmented_tile {
   using value = typename values_problem::state;
   using state = typename Problem::state;
   using output = typename values_problem::output;
-  using rows = head_rows<heads_type, values_tile::per_round, values_tile::rounds, Lanes>;
+  using rows = head_stripes<heads_type, values_tile::per_round, values_tile::rounds, Lanes>;
   static constexpr int per_round = values_tile::per_round;
   static constexpr int rounds = values_tile::rounds;
   static constexpr int slot = values_tile::slot;

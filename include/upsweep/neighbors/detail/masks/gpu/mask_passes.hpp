@@ -4,10 +4,10 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_flat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_flat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct mask_passes_gpu {
     if (numbers_candidates(pass)) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
         launch(space, "upsweep::for_each_pair::visit", pass,
-               count_numbered_gpu<Real, Systems, warp_lanes, 8, Visitor>{pass, {}, false, visitor});
+               count_flat_gpu<Real, Systems, warp_lanes, 8, Visitor>{pass, {}, false, visitor});
       return;
     }
     auto const& rules = pass.search.rules;
@@ -62,7 +62,7 @@ struct mask_passes_gpu {
   }
 
  private:
-  /// Whether candidates of groups are numbered (count_numbered.hpp): where they are few, and the cutoff alone decides.
+  /// Whether candidates of groups are numbered (count_flat.hpp): where they are few, and the cutoff alone decides.
   /// Counting and emission ask for the same pass, since each has words of its own.
   /// H100, 2026-11-25, 10^6 uniform particles in double, count + emission in us: 20 neighbours 425 + 269 with blocks of
   /// candidates, 275 + 233 numbered, 1228 + 744 with a warp per row; 78 neighbours 528 + 392, 392 + 497, 2294 + 1060.
@@ -86,7 +86,7 @@ struct mask_passes_gpu {
   static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     if (numbers_candidates(pass)) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
-        launch(space, "upsweep::neighbor_list::count", pass, count_numbered_gpu<Real, Systems>{pass, rows, keep});
+        launch(space, "upsweep::neighbor_list::count", pass, count_flat_gpu<Real, Systems>{pass, rows, keep});
       return;
     }
     auto const& rules = pass.search.rules;
@@ -116,7 +116,7 @@ struct mask_passes_gpu {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
       if (numbers_candidates(pass))
         return launch(space, "upsweep::neighbor_list::emit", pass,
-                      emit_numbered_gpu<Real, Imaged, Values, Systems>{pass, rows});
+                      emit_flat_gpu<Real, Imaged, Values, Systems>{pass, rows});
     if (pass.search.particles.has_classes())
       return launch(space, "upsweep::neighbor_list::emit", pass,
                     emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});

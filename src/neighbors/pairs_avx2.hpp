@@ -14,7 +14,7 @@ namespace upsweep::neighbors::detail {
 
 /// Whether some particles were moved by other edges. `Lanes`: for whom it is compiled.
 template <class Lanes>
-struct edge_notes_256 {
+struct edge_notes_avx2 {
   template <class Particles>
   UPSWEEP_INLINE static __m256i note_others(__m256i noted, Particles const& c, __m256i edges) {
     return _mm256_or_si256(noted, _mm256_xor_si256(c.edges, edges));
@@ -23,7 +23,7 @@ struct edge_notes_256 {
 };
 
 template <class Lanes>
-struct float_pairs_256 : edge_notes_256<Lanes> {
+struct float_pairs_avx2 : edge_notes_avx2<Lanes> {
   static constexpr int pairs_width = 8;
   struct eight {
     __m256 x, y, z;

@@ -28,7 +28,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t heads_of_round(Heads const& heads, std
 /// Where segments start in the run of a warp, for striped_tile.hpp's rounds. This one asks at each element, when it is
 /// needed; those below load ahead, together with the elements.
 template <class Heads, int PerRound, int Rounds, class Lanes>
-struct head_rows {
+struct head_stripes {
   /// Whether load<true>() may be called, as far as the heads have a say.
   static bool goes_by_chunks(Heads const&) { return true; }
 
@@ -86,7 +86,7 @@ inline constexpr bool has_mark_rows = (std::is_trivially_copyable_v<Mark> &&
 
 template <class Mark, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Mark, PerRound>
-struct head_rows<flag_heads<internal::contiguous_sequence<Mark const>>, PerRound, Rounds, Lanes> {
+struct head_stripes<flag_heads<internal::contiguous_sequence<Mark const>>, PerRound, Rounds, Lanes> {
   using heads_type = flag_heads<internal::contiguous_sequence<Mark const>>;
   mark_rows<Mark, PerRound, Rounds, Lanes> flags;
 
@@ -114,7 +114,7 @@ struct head_rows<flag_heads<internal::contiguous_sequence<Mark const>>, PerRound
 /// A lane compares its keys with each other, and the first one with the last one of the lane before.
 template <class Key, class Equal, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Key, PerRound>
-struct head_rows<key_heads<internal::contiguous_sequence<Key const>, Equal>, PerRound, Rounds, Lanes> {
+struct head_stripes<key_heads<internal::contiguous_sequence<Key const>, Equal>, PerRound, Rounds, Lanes> {
   using heads_type = key_heads<internal::contiguous_sequence<Key const>, Equal>;
   mark_rows<Key, PerRound, Rounds, Lanes> keys;
   Key before = {};  ///< lane 0: the key before the next round
@@ -150,7 +150,7 @@ struct head_rows<key_heads<internal::contiguous_sequence<Key const>, Equal>, Per
 /// Lanes whose elements are in the same word load it together. Runs begin at multiples of 32 elements.
 template <int PerRound, int Rounds, class Lanes>
   requires(PerRound <= 32 && 32 % PerRound == 0)
-struct head_rows<bit_heads, PerRound, Rounds, Lanes> {
+struct head_stripes<bit_heads, PerRound, Rounds, Lanes> {
   static_assert(Lanes::size % 32 == 0);
   std::uint32_t word[Rounds] = {};
 

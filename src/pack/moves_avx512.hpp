@@ -17,7 +17,7 @@ namespace upsweep::pack::detail {
 /// AMD's slow compression to memory is avoided. Whole stores that the next ones overwrite, with a bound, were no faster
 /// on an AMD EPYC 9004.
 template <class Word>
-struct moves_512 {
+struct moves_avx512 {
   static constexpr unsigned lanes = 64 / sizeof(Word);
   using mask = std::conditional_t<sizeof(Word) == 4, __mmask16, __mmask8>;
 
@@ -47,7 +47,7 @@ struct moves_512 {
   }
   template <bool Rest>
   UPSWEEP_INLINE static void move(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest) {
-    move_vectors<Rest, moves_512>(in, n, words, chosen, rest);
+    move_vectors<Rest, moves_avx512>(in, n, words, chosen, rest);
   }
 };
 

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/scratch_copies.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/count_numbered.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/count_flat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One warp per group: turns the bits that count_numbered_gpu kept into rows. Each lane has a row, and notes the
+/// One warp per group: turns the bits that count_flat_gpu kept into rows. Each lane has a row, and notes the
 /// candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then lanes write
 /// what is noted side by side, whichever rows it is of.
 ///
 /// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
 /// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
 template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
-struct emit_numbered_gpu {
+struct emit_flat_gpu {
   mask_pass<Real, Systems> pass;
   slots_of<Real, Values> rows;
 
@@ -80,7 +80,7 @@ struct emit_numbered_gpu {
     r.words = kept + lane;
     if constexpr (Values) s.own[lane] = first + from;
     auto const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
-    numbered_words<Lanes> walk(runs);
+    flat_words<Lanes> walk(runs);
     int const words = internal::divide_up(runs.all, Lanes::size);
     UPSWEEP_NO_UNROLL
     for (int word = 0; word < words; word += window) {

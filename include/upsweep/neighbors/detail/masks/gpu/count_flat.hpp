@@ -28,11 +28,11 @@ KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<
 
 /// Walks words of candidates, one after the other: a lane's candidate of each.
 template <class Lanes>
-struct numbered_words {
+struct flat_words {
   lane_runs<Lanes> const& runs;
   int before = -1;  ///< the run before those that begin with the next word
 
-  KOKKOS_FORCEINLINE_FUNCTION explicit numbered_words(lane_runs<Lanes> const& of) : runs(of) {}
+  KOKKOS_FORCEINLINE_FUNCTION explicit flat_words(lane_runs<Lanes> const& of) : runs(of) {}
   /// The lane that knows the run of this lane's candidate. Called for word 0, 1, ... in turn.
   KOKKOS_FORCEINLINE_FUNCTION int run_in_next(int word, int lane) {
     auto const beginning = runs.beginning_in(word * Lanes::size);
@@ -54,7 +54,7 @@ struct numbered_words {
 /// Visitor: of for_each_pair. Each lane hands it the hits of its own particle, in the row's order; candidates are named
 /// in scratch where a group has hits.
 template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8, class Visitor = no_visitor>
-struct count_numbered_gpu {
+struct count_flat_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
   bool keep;
@@ -124,7 +124,7 @@ struct count_numbered_gpu {
     int const number = runs.number_of(first);
     mine.own_number = number < 0 || lane >= mine.particles ? -1 : number + (s.place[lane] - first);
 
-    numbered_words<Lanes> walk(runs);
+    flat_words<Lanes> walk(runs);
     int word = 0;
     UPSWEEP_NO_UNROLL
     for (; word + most_words <= words; word += most_words) test<most_words>(runs, walk, word, lane, s, mine);
@@ -180,8 +180,8 @@ struct count_numbered_gpu {
 
   /// Tests the candidates of N words from `word` on.
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
-                                        scratch& s, known& mine) const {
+  KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, flat_words<Lanes>& walk, int word, int lane, scratch& s,
+                                        known& mine) const {
     std::uint32_t hits[N] = {};
     if (!filter<N>(runs, walk, word, lane, s, mine, hits)) {
       UPSWEEP_UNROLL
@@ -240,7 +240,7 @@ struct count_numbered_gpu {
 
   /// The hits of N words in single precision; false where that does not decide about all.
   template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, numbered_words<Lanes>& walk, int word, int lane,
+  KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, flat_words<Lanes>& walk, int word, int lane,
                                           scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
     constexpr float infinite = Kokkos::Experimental::infinity_v<float>;
     auto const& p = pass.search.particles;

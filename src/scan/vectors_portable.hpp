@@ -16,7 +16,7 @@
 namespace upsweep::scan::detail {
 
 template <class T>
-struct lanes_16 {
+struct vectors_portable {
   typedef T vector __attribute__((vector_size(16)));
   static constexpr int count = 16 / sizeof(T);
 

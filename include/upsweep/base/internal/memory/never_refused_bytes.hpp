@@ -7,6 +7,6 @@
 namespace upsweep::internal {
 
 /// Bytes for which it is not worth while to ask the system.
-inline constexpr std::size_t always_granted = std::size_t(64) << 20;
+inline constexpr std::size_t never_refused_bytes = std::size_t(64) << 20;
 
 }  // namespace upsweep::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "places.hpp"
+#include "output_paths.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>

@@ -10,7 +10,7 @@
 namespace upsweep::neighbors::detail {
 
 /// What the small builder has counted, and whether the rows are there already.
-struct small_pairs {
+struct few_pairs {
   std::size_t total = 0, largest_row = 0;
   bool are_written = false;
 };
@@ -18,16 +18,16 @@ struct small_pairs {
 /// Where the small builder writes pairs. The memory is that of an earlier list, since the number of pairs is not known
 /// yet when they are written: rows that do not fit are left out, and written again once there is more.
 template <class Real>
-struct small_slots {
+struct few_particles_slots {
   int* neighbors = nullptr;
   image* images = nullptr;  ///< null where they are not kept
   pair_slots<Real> values = {};
   std::size_t capacity = 0;  ///< pairs
 
-  small_slots() = default;
+  few_particles_slots() = default;
   /// What there is of a list's arrays. Values of pairs may be stored later.
   template <class Arrays>
-  small_slots(Arrays const& arrays, pair_contents const& kept, bool with_values)
+  few_particles_slots(Arrays const& arrays, pair_contents const& kept, bool with_values)
       : neighbors(arrays.neighbors.data()), capacity(arrays.capacity(kept)) {
     if (kept.has_images()) images = arrays.images.data();
     if (with_values) values = arrays.slots(kept, nullptr);

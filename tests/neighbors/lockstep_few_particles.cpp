@@ -8,7 +8,7 @@
 #include "random_edges.hpp"
 #include "shifted_ghosts.hpp"
 
-#include <upsweep/neighbors/detail/few_particles/small_builder.hpp>
+#include <upsweep/neighbors/detail/few_particles/few_particles_builder.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -33,14 +33,14 @@ using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
 
-/// As small_builder does it.
+/// As few_particles_builder does it.
 template <class Lanes, class Real>
 class machine {
   using systems = one_system_on_device<Real>;
   using positions_type = strided_positions<Real>;
 
  public:
-  small_report<Real> report;
+  few_particles_report<Real> report;
   std::vector<std::size_t> offsets;
   std::vector<int> neighbors, first_indices;
   std::vector<image> images;
@@ -88,7 +88,7 @@ class machine {
         {p, rules.make(space, p, cutoff, options, {.workspace = &memory, .label = "test"})}};
     offsets.assign(static_cast<std::size_t>(rows) + 1, 7);
     auto const found = report;
-    small_slots<Real> to;
+    few_particles_slots<Real> to;
     run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to});
     if (report.failed()) return;
     neighbors.assign(report.pairs, -7);
@@ -165,11 +165,11 @@ std::vector<std::array<Real, 3>> random_positions(oracle::edge_generator& random
 }
 
 template <class Real>
-class lockstep_small_lists : public testing::Test {};
+class lockstep_few_particles : public testing::Test {};
 using reals = testing::Types<float, double>;
-TYPED_TEST_SUITE(lockstep_small_lists, reals);
+TYPED_TEST_SUITE(lockstep_few_particles, reals);
 
-TYPED_TEST(lockstep_small_lists, boxes_and_numbers_of_particles) {
+TYPED_TEST(lockstep_few_particles, boxes_and_numbers_of_particles) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(1);
     for (int const n : {1, 2, 31, 65, 140}) {
@@ -199,7 +199,7 @@ TYPED_TEST(lockstep_small_lists, boxes_and_numbers_of_particles) {
   }
 }
 
-TYPED_TEST(lockstep_small_lists, random_cells) {
+TYPED_TEST(lockstep_few_particles, random_cells) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(2);
     for (int k = 0; k < 20; ++k) {
@@ -221,10 +221,10 @@ TYPED_TEST(lockstep_small_lists, random_cells) {
 }
 
 // Four particles for a thread, cells with more particles than lanes, and all in one place.
-TYPED_TEST(lockstep_small_lists, as_many_particles_as_there_may_be) {
+TYPED_TEST(lockstep_few_particles, as_many_particles_as_there_may_be) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(3);
-    auto const most = static_cast<int>(small_builder<oracle::space, TypeParam>::most_particles);
+    auto const most = static_cast<int>(few_particles_builder<oracle::space, TypeParam>::most_particles);
     upsweep::box<TypeParam> const box({0, 0, 0}, {16, 16, 16}, {true, true, true});
     auto const x = random_positions<TypeParam>(random, most, 0, 15.9);
     ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.2), {})));
@@ -236,7 +236,7 @@ TYPED_TEST(lockstep_small_lists, as_many_particles_as_there_may_be) {
   }
 }
 
-TYPED_TEST(lockstep_small_lists, options) {
+TYPED_TEST(lockstep_few_particles, options) {
   if constexpr (lists_are_of_cpus) {
     oracle::edge_generator random(4);
     int const n = 150;
@@ -283,7 +283,7 @@ TYPED_TEST(lockstep_small_lists, options) {
   }
 }
 
-TYPED_TEST(lockstep_small_lists, half_lists_of_shifted_ghosts) {
+TYPED_TEST(lockstep_few_particles, half_lists_of_shifted_ghosts) {
   if constexpr (lists_are_of_cpus) {
     auto const [p, owners] =
         oracle::with_shifted_ghosts<TypeParam>({{0, 0, 0}, {3, 4, TypeParam(1.25)}, {}}, 30, TypeParam(1.5), 5);
@@ -343,7 +343,7 @@ void check_many_candidates() {
     ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, periodic, Real(cutoff), o)));
 }
 
-TYPED_TEST(lockstep_small_lists, what_there_is_no_room_for) {
+TYPED_TEST(lockstep_few_particles, what_there_is_no_room_for) {
   if constexpr (lists_are_of_cpus) {
     ASSERT_NO_FATAL_FAILURE(check_room<TypeParam>());
     ASSERT_NO_FATAL_FAILURE(check_many_candidates<TypeParam>());
@@ -381,7 +381,7 @@ TEST(row_sums, of_threads) {
   }
 }
 
-TYPED_TEST(lockstep_small_lists, what_cannot_be_used_is_reported) {
+TYPED_TEST(lockstep_few_particles, what_cannot_be_used_is_reported) {
   if constexpr (lists_are_of_cpus) {
     upsweep::box<TypeParam> const open({0, 0, 0}, {5, 5, 5}, {false, false, false});
     upsweep::box<TypeParam> const thin({0, 0, 0}, {5, 5, TypeParam(1e-3)}, {true, true, true});

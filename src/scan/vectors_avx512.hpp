@@ -13,7 +13,7 @@
 namespace upsweep::scan::detail {
 
 template <class T>
-struct lanes_64 {
+struct vectors_avx512 {
   typedef T vector __attribute__((vector_size(64)));
   static constexpr int count = 64 / sizeof(T);
 

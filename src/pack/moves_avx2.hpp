@@ -30,7 +30,7 @@ struct lane_numbers {
 /// Each vector is permuted and stored whole, as long as there is room for that in its part; the next store overwrites
 /// what is too much.
 template <class Word>
-struct moves_256 {
+struct moves_avx2 {
   static constexpr unsigned lanes = 32 / sizeof(Word), all = (1u << lanes) - 1;
   static constexpr lane_numbers<Word> numbers{};
 
@@ -80,7 +80,7 @@ struct moves_256 {
   UPSWEEP_INLINE static void move(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest) {
     std::size_t const found = count(n, words);
     part front{chosen, chosen + found}, back{rest, Rest ? rest + (n - found) : nullptr};
-    move_vectors<Rest, moves_256>(in, n, words, front, back);
+    move_vectors<Rest, moves_avx2>(in, n, words, front, back);
   }
 };
 

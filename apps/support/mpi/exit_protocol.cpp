@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "ending.hpp"
+#include "exit_protocol.hpp"
 
 #include "../standard_output.hpp"
 
@@ -17,11 +17,13 @@ constexpr std::chrono::seconds patience{3};
 
 }  // namespace
 
-ending::ending(std::string program) : program_(std::move(program)) { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+exit_protocol::exit_protocol(std::string program) : program_(std::move(program)) {
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+}
 
-ending::~ending() { MPI_Comm_free(&comm_); }
+exit_protocol::~exit_protocol() { MPI_Comm_free(&comm_); }
 
-int ending::together(std::string const& error) {
+int exit_protocol::together(std::string const& error) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(comm_, &request);
   int here = 0;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "places.hpp"
+#include "output_paths.hpp"
 
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ std::string without_hyphens(std::string program);
 /// Refuses to replace a file that is not this program's: one that has the program's name, with or without hyphens,
 /// nowhere in its first 1024 bytes. A file that does not exist, or is empty, may be written. The message names --force.
 /// Throws: output_error.
-void require_ours(place const& output, std::string const& program);
+void require_own_output(place const& output, std::string const& program);
 
 /// Finds out before the work what would keep outputs from being written: places that are the same (require_apart), what
 /// cannot be replaced, and, unless forced, files that are not this program's. Throws: output_error.

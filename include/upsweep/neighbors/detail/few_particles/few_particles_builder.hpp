@@ -6,12 +6,12 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/neighbors/detail/few_particles/build_rows.hpp>
-#include <upsweep/neighbors/detail/few_particles/small_slots.hpp>
+#include <upsweep/neighbors/detail/few_particles/few_particles_slots.hpp>
 #include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
+#include <upsweep/neighbors/detail/grid/few_particles_report.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
-#include <upsweep/neighbors/detail/grid/small_report.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>
@@ -20,9 +20,9 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Builds lists of few particles (small_report.hpp). Keeps its memory.
+/// Builds lists of few particles (few_particles_report.hpp). Keeps its memory.
 template <class ExecutionSpace, class Real>
-class small_builder {
+class few_particles_builder {
   using lanes = internal::warp_lanes;
   template <class Positions>
   using bin_kernel = bin_in_each_team<lanes, Positions, Real>;
@@ -31,7 +31,7 @@ class small_builder {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
   using systems = one_system_on_device<Real>;
-  using slots = small_slots<Real>;
+  using slots = few_particles_slots<Real>;
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
   /// Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before 5.2.
   static constexpr std::int64_t most_particles = compat::has_large_scratch ? 4096 : 3584;
@@ -43,10 +43,10 @@ class small_builder {
            !options.radii.given() && !options.unwrapped_images && !options.max_neighbors && !options.memory_budget;
   }
 
-  explicit small_builder(ExecutionSpace const& space) : space_(space) {}
+  explicit few_particles_builder(ExecutionSpace const& space) : space_(space) {}
 
   /// Where binning leaves its report.
-  small_report<Real>* report() {
+  few_particles_report<Real>* report() {
     internal::grow(space_, report_, 1, function, "report");
     return report_.data();
   }
@@ -68,7 +68,7 @@ class small_builder {
 
   /// Device memory held.
   std::size_t bytes() const {
-    return report_.extent(0) * sizeof(small_report<Real>) + sums_.extent(0) * sizeof(std::uint64_t);
+    return report_.extent(0) * sizeof(few_particles_report<Real>) + sums_.extent(0) * sizeof(std::uint64_t);
   }
 
   /// Turns rows of `search` into offsets, rows + 1 of them, and writes the rows that there is room for: all, if
@@ -76,13 +76,13 @@ class small_builder {
   /// Throws: precondition_error naming the first particle that cannot be used, or where the cutoff reaches too far, as
   /// bin() has found it.
   template <class Positions>
-  small_pairs build(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
-                    Positions const& positions) {
+  few_pairs build(neighbor_search<Real, systems> const& search, std::size_t* offsets, slots const& to,
+                  Positions const& positions) {
     search_ = search;
     if (mailbox_.data() == nullptr) mailbox_ = mailbox("upsweep::neighbor_list::mailbox");
     launch_rows(offsets, to);
     space_.fence("upsweep::neighbor_list::totals");
-    small_report<Real> const found = *mailbox_.data();
+    few_particles_report<Real> const found = *mailbox_.data();
     if (found.bad != 0)
       throw_bad_position(space_, positions, static_cast<std::int64_t>(~found.bad), search.particles.sim_box, function);
     require_reach(found.layout, search.particles.sim_box, cutoff_, function);
@@ -102,7 +102,7 @@ class small_builder {
  private:
   static constexpr char const* function = "neighbor_list";
   static constexpr std::size_t scratch_alignment = 16;
-  using mailbox = Kokkos::View<small_report<Real>, compat::mailbox_space<ExecutionSpace>>;
+  using mailbox = Kokkos::View<few_particles_report<Real>, compat::mailbox_space<ExecutionSpace>>;
 
   void launch_rows(std::size_t* offsets, slots const& to) {
     static_assert(most_particles <= row_kernel::most_rows);
@@ -123,7 +123,7 @@ class small_builder {
 
   ExecutionSpace space_;
   Real cutoff_ = 0;
-  Kokkos::View<small_report<Real>*, memory_space> report_;
+  Kokkos::View<few_particles_report<Real>*, memory_space> report_;
   Kokkos::View<std::uint64_t*, memory_space> sums_;
   mailbox mailbox_;
   std::optional<neighbor_search<Real, systems>> search_;

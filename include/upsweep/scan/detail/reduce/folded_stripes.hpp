@@ -19,7 +19,7 @@ namespace upsweep::scan::detail {
 /// batches, of which a lane has elements side by side, and lanes meet once a batch.
 /// Association: in a lane the left fold; lanes in order, as a balanced tree; batches in order, the left fold.
 template <class Problem, class Shape, class Lanes>
-struct folded_rows {
+struct folded_stripes {
   using state = typename Problem::state;
   using input = typename decltype(Problem::in)::value_type;
   static constexpr bool in_any_order = commutes<typename Problem::monoid_type>;

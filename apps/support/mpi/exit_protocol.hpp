@@ -9,13 +9,13 @@
 namespace apps {
 
 /// Brings all ranks to one end, whatever happened on which of them.
-class ending {
+class exit_protocol {
  public:
   /// `program` is named before errors. Collective over MPI_COMM_WORLD.
-  explicit ending(std::string program);
-  ending(ending const&) = delete;
-  ending& operator=(ending const&) = delete;
-  ~ending();
+  explicit exit_protocol(std::string program);
+  exit_protocol(exit_protocol const&) = delete;
+  exit_protocol& operator=(exit_protocol const&) = delete;
+  ~exit_protocol();
 
   /// Every rank calls this once, with what went wrong there or an empty text, and gets the program's exit code.
   /// Most errors are known to all ranks: then the lowest failed rank prints its text and all return. An error that only

@@ -12,7 +12,7 @@
 namespace upsweep::scan::detail {
 
 template <class T>
-struct lanes_32 {
+struct vectors_avx2 {
   typedef T vector __attribute__((vector_size(32)));
   static constexpr int count = 32 / sizeof(T);
 

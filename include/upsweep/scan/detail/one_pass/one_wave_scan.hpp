@@ -14,16 +14,16 @@ namespace upsweep::scan::detail {
 
 /// The longer one of a problem's elements and its states.
 template <class Problem>
-struct longest_of {
+struct widest_type {
   static constexpr std::size_t bytes =
       std::max(sizeof(typename decltype(Problem::in)::value_type), sizeof(typename Problem::state));
 };
 template <class Problem>
   requires(takes_segmented_tile<Problem>::value)
-struct longest_of<Problem> : longest_of<problem_of_values<Problem>> {};
+struct widest_type<Problem> : widest_type<problem_of_values<Problem>> {};
 /// The shape for those of up to 4 bytes, or for longer ones.
 template <class Problem, class Of4, class Of8>
-using shape_by_size = std::conditional_t<(longest_of<Problem>::bytes <= 4), Of4, Of8>;
+using shape_for_width = std::conditional_t<(widest_type<Problem>::bytes <= 4), Of4, Of8>;
 
 /// Elements of the tiles that one look-back sees, or those in so many bytes if they are fewer.
 template <class ExecutionSpace, class Problem, class Shape>
@@ -39,12 +39,12 @@ constexpr std::size_t elements_in_view(std::size_t bytes) {
 /// registers allow for a small window only. There are small tiles and large ones: small ones spread short inputs over
 /// the device, large ones take longer inputs.
 template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
-struct few_tiles {
-  using small = shape_by_size<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
+struct one_wave_scan {
+  using small = shape_for_width<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
   static constexpr bool is_segmented = takes_segmented_tile<Problem>::value;
   using large = std::conditional_t<
       is_segmented, typename Tuning::few_segmented_8,
-      shape_by_size<Problem, typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>>;
+      shape_for_width<Problem, typename Tuning::few_large_tiles_4, typename Tuning::few_large_tiles_8>>;
   /// Large tiles of elements above 8 bytes are not measured, so there are none. Of 2-byte elements they are slow:
   /// 2^22 of them on an H200 (2026-11-22, 20 calls in a row) 14.6 us, pipelined 12.4 us; of 1 byte 8.7 us,
   /// pipelined 13.0 us.
@@ -52,7 +52,7 @@ struct few_tiles {
   /// Segmented int32, inclusive_scan_by_key of 2^20: in large tiles 17.5 us, in small ones 14.9 us (two runs; CUB
   /// 18.6 and 19.8 us).
   static constexpr bool has_large =
-      is_segmented ? longest_of<Problem>::bytes == 8
+      is_segmented ? widest_type<Problem>::bytes == 8
                    : element_bytes != 2 && element_bytes <= 8 && sizeof(typename Problem::state) <= 8;
 
   /// Elements up to which the input is a few small tiles, and a few large ones.
@@ -78,7 +78,7 @@ struct few_tiles {
                    scan_names const& names) {
     if (problem.n <= most_small) {
       auto const kernel = make_scan_kernel<small, false, ExecutionSpace>(problem, memory);
-      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "few_tiles", names);
+      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "one_wave_scan", names);
     } else if constexpr (has_large) {
       auto const kernel = make_scan_kernel<large, false, ExecutionSpace>(problem, memory);
       launch_pipeline<large::teams>(space, kernel, kernel.prefixes.tiles, "few_large_tiles", names);

@@ -20,7 +20,7 @@ namespace upsweep::neighbors::detail {
 
 /// What the host has to know of such a list. Written on the device.
 template <class Real>
-struct small_report {
+struct few_particles_report {
   grid_layout<Real> layout;
   std::uint64_t bad = 0;  ///< the complement of the first particle that cannot be used; 0 for none
   std::uint64_t pairs = 0, largest_row = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "require_ours.hpp"
+#include "require_own_output.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
@@ -17,7 +17,7 @@ std::string without_hyphens(std::string program) {
   return program;
 }
 
-void require_ours(place const& output, std::string const& program) {
+void require_own_output(place const& output, std::string const& program) {
   std::error_code error;
   // Other kinds of files are refused when they are replaced.
   if (output.path.empty() || !std::filesystem::is_regular_file(output.path, error)) return;
@@ -36,7 +36,7 @@ void check_outputs(std::vector<place> const& inputs, std::vector<place> const& o
   require_apart(inputs, outputs);
   for (auto const& output : outputs) {
     if (output.path.empty()) continue;
-    if (!forced) require_ours(output, program);
+    if (!forced) require_own_output(output, program);
     upsweep::check_writable(output.path);
   }
 }

@@ -9,7 +9,7 @@
 #include "note_visits.hpp"
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/emit_numbered.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_flat.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -69,13 +69,13 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
                                0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
   using systems = detail::one_system<Real>;
-  run(detail::count_numbered_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
+  run(detail::count_flat_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
   ASSERT_LE(used, words.size());
   for (std::size_t i = 0; i < counts.size(); ++i) ASSERT_EQ(counts[i], expected.rows[i].size()) << "row " << i;
   EXPECT_EQ(largest, expected.largest_row);
 
   oracle::neighbor_rows visited(counts.size());
-  run(detail::count_numbered_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{pass, {}, false, {{&visited}}},
+  run(detail::count_flat_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{pass, {}, false, {{&visited}}},
       grid.most_groups());
   ASSERT_EQ(visited, expected.rows);
 
@@ -88,7 +88,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
       for (std::size_t k = 0; k < counts[i]; ++k)
         ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;
   };
-  run(detail::emit_numbered_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
+  run(detail::emit_flat_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
   ASSERT_NO_FATAL_FAILURE(expect_neighbors());
 
   std::fill(neighbors.begin(), neighbors.end(), -7);
@@ -102,7 +102,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
         ASSERT_EQ(images[offsets[i] + k], image(x, y, z)) << "row " << i;
       }
   };
-  run(detail::emit_numbered_gpu<Real, true, false, systems, lanes>{pass, slots}, grid.most_groups());
+  run(detail::emit_flat_gpu<Real, true, false, systems, lanes>{pass, slots}, grid.most_groups());
   ASSERT_NO_FATAL_FAILURE(expect_images());
 
   std::fill(neighbors.begin(), neighbors.end(), -7);
@@ -111,7 +111,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::vector<Real> displacements(3 * neighbors.size()), distances(neighbors.size());
   detail::value_slots<Real> const all{slots,
                                       {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr}};
-  run(detail::emit_numbered_gpu<Real, true, true, systems, lanes>{pass, all}, grid.most_groups());
+  run(detail::emit_flat_gpu<Real, true, true, systems, lanes>{pass, all}, grid.most_groups());
   ASSERT_NO_FATAL_FAILURE(expect_images());
   for (std::size_t k = 0; k < neighbors.size(); ++k) {
     auto const& value = expected.values[k];
@@ -122,11 +122,11 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
 }
 
 template <class Real>
-class lockstep_numbered_of : public testing::Test {};
+class lockstep_flat_of : public testing::Test {};
 using reals = testing::Types<float, double>;
-TYPED_TEST_SUITE(lockstep_numbered_of, reals);
+TYPED_TEST_SUITE(lockstep_flat_of, reals);
 
-TYPED_TEST(lockstep_numbered_of, points_in_boxes) {
+TYPED_TEST(lockstep_flat_of, points_in_boxes) {
   using real = TypeParam;
   oracle::cell_box<real> const tilted{{0, 0, 0}, {9, 8, 7}, {true, true, false}, {1, 0, real(0.5)}};
   auto const x = oracle::uniform_points(600, tilted, 1);
@@ -150,7 +150,7 @@ oracle::cell_box<Real> cube_of(Real length) {
 }
 
 /// Distances at the cutoff: single precision does not decide.
-TYPED_TEST(lockstep_numbered_of, lattice) {
+TYPED_TEST(lockstep_flat_of, lattice) {
   using real = TypeParam;
   oracle::points<real> cubic;
   for (int k = 0; k < 216; ++k) cubic.push_back({real(k % 6), real(k / 6 % 6), real(k / 36)});
@@ -164,14 +164,14 @@ TYPED_TEST(lockstep_numbered_of, lattice) {
   }
 }
 
-TEST(lockstep_numbered, squares_that_floats_do_not_hold) {
+TEST(lockstep_flat, squares_that_floats_do_not_hold) {
   auto const x = oracle::uniform_points(300, cube_of(6.0), 5);
   for (double const scale : {1e-30, 1e-22, 1e18, 1e30})
     ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<double>({cube_of(6 * scale), scaled(x, scale), 1.5 * scale, {}}));
 }
 
 /// More candidates, and more hits, than scratch has room for.
-TYPED_TEST(lockstep_numbered_of, dense_cells) {
+TYPED_TEST(lockstep_flat_of, dense_cells) {
   using real = TypeParam;
   oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}};
   auto dense = oracle::uniform_points(500, box, 3);
@@ -179,7 +179,7 @@ TYPED_TEST(lockstep_numbered_of, dense_cells) {
   ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({box, dense, real(1), {}}));
 }
 
-TYPED_TEST(lockstep_numbered_of, rows_of_some_particles) {
+TYPED_TEST(lockstep_flat_of, rows_of_some_particles) {
   using real = TypeParam;
   oracle::cell_box<real> const box{{0, 0, 0}, {9, 8, 7}, {false, true, false}};
   oracle::list_problem<real> p{box, oracle::uniform_points(400, box, 4), real(1.5), {}};
