@@ -61,7 +61,8 @@ class batched_neighbor_list {
   /// before are invalid.
   template <view_argument Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    list_.count(bin(true, space, positions));
+    check();
+    list_.build(space, positions);
   }
   /// The same of other systems.
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
@@ -75,7 +76,8 @@ class batched_neighbor_list {
   /// Bins the particles and counts the pairs, as neighbor_list::plan.
   template <view_argument Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    return list_.count(bin(false, space, positions));
+    check();
+    return list_.make_plan(space, positions);
   }
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
@@ -133,12 +135,10 @@ class batched_neighbor_list {
     list_.box_.set(space, batch_offsets, boxes);
   }
 
-  template <class Positions>
-  bool bin(bool emits, ExecutionSpace const& space, Positions const& positions) {
+  void check() {
     list_.forget();
     internal::require(list_.options_.rows < 0 && !list_.options_.images.given() && list_.options_.newton,
                       list_.function, "batches have no rows and no images of ghosts, and no newton = false");
-    return list_.bin(emits, space, positions);
   }
 
   neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;

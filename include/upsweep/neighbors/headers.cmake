@@ -16,6 +16,8 @@ set(
   detail/box/moved_particle.hpp
   detail/box/prepare_positions.hpp
   detail/box/uncontracted.hpp
+  detail/builders/aim.hpp
+  detail/builders/build_steps.hpp
   detail/builders/compiled_batches.hpp
   detail/builders/compiled_lists.hpp
   detail/builders/mask_builder.hpp

@@ -9,21 +9,17 @@
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/aim.hpp>
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
-#include <upsweep/neighbors/detail/builders/next_build.hpp>
 #include <upsweep/neighbors/detail/few_particles/few_particles_builder.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/detail/options/wide_ids.hpp>
-#include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/emit_nearest.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
-#include <upsweep/neighbors/detail/pairs/split_pairs.hpp>
-#include <upsweep/neighbors/detail/pairs/warp_sort_rows.hpp>
 #include <upsweep/neighbors/detail/rules/check_options.hpp>
 #include <upsweep/neighbors/detail/rules/pair_lower_bound.hpp>
-#include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -83,7 +79,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
                 neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    count(bin(true, space, positions));
+    build(space, positions);
   }
 
   /// Of two sets: rows are queries, neighbours index into points, and no pair counts as a particle with itself.
@@ -92,7 +88,7 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    count(bin(true, space, queries, points));
+    build(space, queries, points);
   }
 
   /// The same as the first from a functor, which has no extent.
@@ -100,35 +96,35 @@ class neighbor_list {
   neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
-    count(bin(true, space, n, positions));
+    build(space, n, positions);
   }
 
   /// Rebuilds the list, for moved or for entirely other particles. Views and pointers taken from it before are invalid.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    count(bin(true, space, positions));
+    build(space, positions);
   }
   template <view_argument Queries, view_argument Points>
   void update(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    count(bin(true, space, queries, points));
+    build(space, queries, points);
   }
   template <index_functor Positions>
   void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    count(bin(true, space, n, positions));
+    build(space, n, positions);
   }
   /// The same in another box, or in another box and with another cutoff and other options.
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box) {
     internal::undo_on_error const undo([this, old_box = box_] { box_ = old_box; });
     box_ = box;
-    count(bin(true, space, positions));
+    build(space, positions);
   }
   template <class Positions>
   void update(ExecutionSpace const& space, Positions const& positions, box<Real> const& box, Real cutoff,
               neighbor_options const& options) {
     internal::undo_on_error const undo([this, b = box_, c = cutoff_, o = options_] { set(b, c, o); });
     set(box, cutoff, options);
-    count(bin(true, space, positions));
+    build(space, positions);
   }
   /// What the next build goes by. A plan made before is dropped.
   void set(box<Real> const& box, Real cutoff, neighbor_options const& options) {
@@ -147,15 +143,15 @@ class neighbor_list {
   /// Bins the particles and counts the pairs: `if (nl.plan(space, positions).bytes() <= budget) nl.emit();`
   template <class Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    return count(bin(false, space, positions));
+    return make_plan(space, positions);
   }
   template <view_argument Queries, view_argument Points>
   neighbor_plan const& plan(ExecutionSpace const& space, Queries const& queries, Points const& points) {
-    return count(bin(false, space, queries, points));
+    return make_plan(space, queries, points);
   }
   template <index_functor Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
-    return count(bin(false, space, n, positions));
+    return make_plan(space, n, positions);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions, ids and images are those of the plan.
@@ -251,29 +247,43 @@ class neighbor_list {
     built_by_ = {};
   }
 
-  /// Puts particles into the grid, for count(), which is to emit or not: returns `emits`. Where it is, small lists that
-  /// arrays have room for are written already.
+  using aim = neighbors::detail::aim;
+
+  template <class... Particles>
+  void build(ExecutionSpace const& space, Particles const&... particles) {
+    internal::undo_on_error const undo([this] { forget(); });
+    bin(aim::list, space, particles...);
+    count(aim::list);
+    emit();
+  }
+  template <class... Particles>
+  neighbor_plan const& make_plan(ExecutionSpace const& space, Particles const&... particles) {
+    internal::undo_on_error const undo([this] { forget(); });
+    bin(aim::plan, space, particles...);
+    count(aim::plan);
+    return plan_;
+  }
+
+  /// Puts particles into the grid. For a list of few particles, rows that arrays have room for are written already.
   template <class Positions>
-  bool bin(bool emits, ExecutionSpace const& space, Positions const& positions) {
+  void bin(aim what, ExecutionSpace const& space, Positions const& positions) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    bin_positions(emits, neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)));
-    return emits;
+    bin_positions(what, neighbors::detail::make_positions(positions), extent(positions), rows_of(extent(positions)));
   }
 
   template <index_functor Positions>
-  bool bin(bool emits, ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  void bin(aim what, ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     forget();
     require_instance(space);
     internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-    bin_positions(emits, positions, n, rows_of(n));
-    return emits;
+    bin_positions(what, positions, n, rows_of(n));
   }
 
   template <class Queries, class Points>
     requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
-  bool bin(bool emits, ExecutionSpace const& space, Queries const& queries, Points const& points) {
+  void bin(aim what, ExecutionSpace const& space, Queries const& queries, Points const& points) {
     forget();
     require_instance(space);
     neighbors::detail::require_columns<ExecutionSpace>(queries, function);
@@ -282,13 +292,12 @@ class neighbor_list {
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
     std::int64_t const rows = extent(queries);
-    bin_positions(emits, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
+    bin_positions(what, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
                   rows + extent(points), rows, rows);
-    return emits;
   }
 
   template <class Positions>
-  void bin_positions(bool emits, Positions const& positions, std::int64_t n, std::int64_t rows,
+  void bin_positions(aim what, Positions const& positions, std::int64_t n, std::int64_t rows,
                      std::int64_t first_candidate = 0) {
     neighbors::detail::check_combinations(options_, function);
     internal::require(uses_masks() || options_.builder != neighbor_builder::masks, function,
@@ -302,7 +311,7 @@ class neighbor_list {
       if (first_candidate == 0 && few_particles_builder::takes(n, options_)) {
         auto const binned = grid_.update_few_particles(few_particles_, positions, n, rows, box_, cutoff_, options);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");
-        auto const slots = emits ? this->slots() : typename few_particles_builder::slots();
+        auto const slots = what == aim::list ? this->slots() : typename few_particles_builder::slots();
         few_pairs_ = few_particles_.build({binned, make_rules()}, offsets_.data(), slots, positions);
         grid_.set_geometry(few_particles_.grid());
         return;
@@ -321,9 +330,9 @@ class neighbor_list {
                        {.workspace = &grid_.workspace(), .label = function});
   }
 
-  /// Counts the pairs of the particles that bin() left in the grid. builds: emits them, too, and refuses a list that
-  /// memory cannot hold before that; else only its size is asked for.
-  neighbor_plan const& count(bool builds);
+  /// Counts the pairs of the particles that bin() left in the grid, for emit(). For a list, it refuses one that memory
+  /// cannot hold.
+  void count(aim what);
 
   /// The plain builder is pack_lists: one thread per particle, every distance computed in both passes.
   plan_options packing() {
@@ -387,104 +396,6 @@ class neighbor_list {
   neighbors::detail::pair_arrays<memory_space, Real> arrays_;
 };
 
-// Out of the class, so that they are not inline: for Views of float and double they are compiled once, in the library.
-
-template <class ExecutionSpace, std::floating_point Real, class Systems>
-void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
-  internal::require(planned_, function, "there is no plan; call plan() before emit()");
-  internal::undo_on_error const undo([this] { planned_ ? void() : forget(); });
-  auto const kept = contents();
-  if (auto const budget = options_.memory_budget; budget && kept.packs_images) {
-    std::uint64_t const needed = plan_.pairs * kept.building_bytes();
-    if (needed > *budget)
-      throw out_of_memory_error(std::string(function) + ": pairs with their images take " + std::to_string(needed) +
-                                " bytes in addition to the list, but memory_budget is " + std::to_string(*budget));
-  }
-  require_memory_for(plan_.pairs, "");
-  arrays_.grow(space_, kept, plan_.pairs, function);
-  planned_ = false;
-  image* const images = kept.has_images() ? arrays_.images.data() : nullptr;
-  auto const sort = row_sort(images);
-  auto const values = arrays_.slots(kept, grid_.edges_off());
-  built_by_ = ids_.in(options_);
-  bool const limits_rows = options_.max_neighbors.has_value();
-  if (few_pairs_) {
-    if constexpr (may_be_small)
-      if (!few_pairs_->are_written) few_particles_.emit(offsets_.data(), slots());
-  } else if (uses_masks()) {
-    masks_.emit(space_, options_.order, sort, values);
-  } else if (!kept.packs_images) {
-    if (limits_rows) emit_lists_into(space_, packed_, arrays_.neighbors, emit_nearest<int>{*search_}, packing());
-    else emit_lists_into(space_, packed_, arrays_.neighbors, emit_neighbors<int>{*search_}, packing());
-  } else {
-    using pair = neighbors::detail::imaged_neighbor;
-    list_plan<pair, memory_space> const plan{packed_.rows, packed_.total, packed_.largest_row, packed_.offsets};
-    auto const both = limits_rows ? emit_lists(space_, plan, emit_nearest<pair>{*search_}, packing())
-                                  : emit_lists(space_, plan, emit_neighbors<pair>{*search_}, packing());
-    neighbors::detail::split_pairs(space_, both.values, arrays_.neighbors, arrays_.images);
-  }
-  packed_ = {};
-  if (options_.order == row_order::sorted && !(uses_masks() && masks_.sorts_rows))
-    neighbors::detail::sort_rows(space_, plan_.rows, sort);
-  if (values.any() && !(uses_masks() && masks_.stores_values(options_.order)))
-    neighbors::detail::complete_rows<Real, Systems>{grid_.binned(), values, sort.offsets, sort.neighbors, images}
-        .launch(space_);
-  // Rows that were written before their number was known have been waited for with it.
-  if (!few_pairs_ || !few_pairs_->are_written || options_.order == row_order::sorted)
-    space_.fence("upsweep::neighbor_list::emit");
-  emitted_ = plan_.pairs;
-  build_ = neighbors::detail::next_build();
-  kept_ = kept;
-  // Ghosts come and go: a few particles more are not asked about again.
-  particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell
-                                       ? grid_.particles() + grid_.particles() / 8
-                                       : -1;
-  plan_.other_bytes = other_bytes(kept.other_bytes());
-}
-
-template <class ExecutionSpace, std::floating_point Real, class Systems>
-std::uint64_t neighbor_list<ExecutionSpace, Real, Systems>::hash() const {
-  auto const list = view();
-  auto const& binned = grid_.binned();  // whose box is that of the build: set() has changed nothing of what is there
-  neighbors::detail::check_hash(built_by_, binned.sim_box, first_candidate_ > 0);
-  return neighbors::detail::hash_list<ExecutionSpace>(
-      space_, neighbors::detail::rows_to_hash(list, built_by_, binned.places), list.rows);
-}
-
-template <class ExecutionSpace, std::floating_point Real, class Systems>
-neighbor_plan const& neighbor_list<ExecutionSpace, Real, Systems>::count(bool builds) {
-  internal::undo_on_error const undo([this] { forget(); });
-  std::int64_t const rows = grid_.binned().rows;
-  plan_.rows = static_cast<std::size_t>(rows);
-  auto const take = [&](auto const& counted) {
-    plan_.pairs = counted.total;
-    plan_.largest_row = counted.largest_row;
-  };
-  if (few_pairs_) {
-    if (builds) require_memory_for(few_pairs_->total, "");
-    take(*few_pairs_);
-  } else if (search_type const search{grid_.binned(), make_rules()}; uses_masks()) {
-    if (builds) refuse_dense_cells(search);
-    internal::grow(space_, offsets_, plan_.rows + 1, function, "offsets");
-    take(masks_.count(space_, grid_, search, offsets_, options_.memory_budget, [&](std::uint64_t pairs) {
-      if (builds) require_memory_for(pairs, "");
-      return arrays_.missing_bytes(contents(), pairs);
-    }));
-  } else {
-    if (builds) refuse_dense_cells(search);
-    search_ = search;
-    packed_ = search.rules.limits_rows() ? count_lists<int>(space_, rows, emit_nearest<int>{search}, packing())
-                                         : count_lists<int>(space_, rows, emit_neighbors<int>{search}, packing());
-    offsets_ = packed_.offsets;
-    take(packed_);
-  }
-  plan_.other_bytes = other_bytes(contents().building_bytes());
-  plan_.list_bytes = (plan_.rows + 1) * sizeof(std::size_t) + plan_.pairs * arrays_.bytes_of_pair(contents());
-  planned_ = true;
-  if (builds) emit();
-  return plan_;
-}
-
 template <class ExecutionSpace, class Positions, class Real, class... Options>
 neighbor_list(ExecutionSpace const&, Positions const&, box<Real> const&, Options const&...)
     -> neighbor_list<ExecutionSpace, Real>;
@@ -500,4 +411,5 @@ neighbor_list(ExecutionSpace const&, Queries const&, Points const&, box<Real> co
 
 }  // namespace upsweep
 
+#include <upsweep/neighbors/detail/builders/build_steps.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_lists.hpp>

@@ -102,8 +102,8 @@ struct default_tuning<ExecutionSpace, true> {
   using warp_look_back_4 = striped<8, 160, 3, 10>;
   using warp_look_back_8 = warp_look_back_4;
   /// Inputs of a few tiles, one team per tile (one_wave_scan.hpp), for elements of up to 4 bytes and for longer ones:
-  /// small tiles first. H200, 2026-11-22, 20 calls in a row, us per call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64 (CUB
-  /// 3.6.0: 7 to 10):
+  /// small tiles first. H200, 2026-11-22, 20 calls in a row, us per call, 2^12 / 2^18 / 2^20 int32, 2^12 / 2^18 int64
+  /// (CUB 3.6.0: 7 to 10):
   ///   16 warps of 32 bytes                 5.5 / 6.0 /  -     5.4 / 6.4
   ///   16 warps of 64 bytes                 5.7 / 5.9 / 6.5     -  /  -
   ///   16 warps of 48 bytes                 5.7 / 6.0 /  -      -  /  -
@@ -147,8 +147,8 @@ struct default_tuning<ExecutionSpace, true> {
   using segmented_4 = striped<8, 128, 2, 4>;
   using segmented_8 = striped<8, 112, 3, 6>;
   /// One team per tile (one_wave_scan.hpp), for values of 8 bytes, and up to how many bytes of them: an H200 runs 396
-  /// of these teams at once. The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a row,
-  /// us (CUB 3.6.0, by key: 11.4):
+  /// of these teams at once. The same date, 2^20 double in segments of 8 / 37 / 100 / 10^5 by offsets, 20 calls in a
+  /// row, us (CUB 3.6.0, by key: 11.4):
   ///    8 warps of 112 bytes, 3 teams                  10.7 / 10.3 / 10.2 /  9.8
   ///    the same, window of 4                          11.7 / 11.6 / 11.4 / 11.0
   ///    6 warps of 112 bytes, 4 teams, window of 4     11.2 / 11.2 / 11.0 / 10.5

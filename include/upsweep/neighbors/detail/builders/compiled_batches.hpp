@@ -16,8 +16,8 @@
       neighbors::detail::system_table<Kokkos::DefaultExecutionSpace, Real>&, Real, neighbor_options const&);        \
   Extern template void                                                                                              \
   neighbor_list<Kokkos::DefaultExecutionSpace, Real, neighbors::detail::many_systems<Real>>::emit();                \
-  Extern template neighbor_plan const&                                                                              \
-  neighbor_list<Kokkos::DefaultExecutionSpace, Real, neighbors::detail::many_systems<Real>>::count(bool);
+  Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real,                                           \
+                                     neighbors::detail::many_systems<Real>>::count(neighbors::detail::aim);
 
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep {

@@ -17,7 +17,7 @@
       Real, neighbor_options const&);                                                                                \
   Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::emit();                                   \
   Extern template std::uint64_t neighbor_list<Kokkos::DefaultExecutionSpace, Real>::hash() const;                    \
-  Extern template neighbor_plan const& neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count(bool);
+  Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count(neighbors::detail::aim);
 
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep {

@@ -70,8 +70,8 @@ class cell_grid {
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
 
-  /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes of it is
-  /// in the report of `small`; binned() lacks the grid before set_geometry(). Does not wait.
+  /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes
+  /// of it is in the report of `small`; binned() lacks the grid before set_geometry(). Does not wait.
   template <class Positions, class Small>
   binned_particles<Real, one_system_on_device<Real>> update_few_particles(Small& small, Positions const& positions,
                                                                           std::int64_t n, std::int64_t rows,
@@ -190,6 +190,26 @@ class cell_grid {
   void bin(Positions const& positions, std::int64_t rows, std::int64_t first_point, Systems const& systems, int cells,
            Real cutoff, neighbor_options const& options);
 
+  using ints_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+
+  /// The particles in the order of their cells, and how many a cell has. Keys stand where places will be.
+  template <class Positions>
+  void sort_by_cell(detail::cell_finder<Positions, Systems> const& find) {
+    auto const n = static_cast<std::size_t>(particles_);
+    Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged> const keys(
+        reinterpret_cast<unsigned*>(place_of_.data()), n);
+    Kokkos::parallel_for(
+        "upsweep::neighbor_list::cell_keys", policy(particles_),
+        detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
+    sort_by_key(space_, keys, ints_view(order_.data(), n),
+                {.workspace = &workspace_,
+                 .label = function,
+                 .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
+    using counter = detail::count_sorted_kernel;
+    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
+                         counter{keys.data(), particles_, counts_.data()});
+  }
+
   ExecutionSpace space_;
   upsweep::workspace workspace_;
   std::int64_t particles_ = 0;
@@ -254,30 +274,13 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
   image const* const images = options.images.data();
   detail::cell_finder<Positions, Systems> const find{positions, images, systems, sets_ == 2 ? first_point : particles_,
                                                      options.radii.data()};
-  using ints_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
   using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
   Kokkos::deep_copy(space_, ints_view(counts_.data(), entries), 0);
-  // Here and not in functions of their own: calls from here to a kernel are as deep as they may be.
-  if constexpr (sorts) {
-    // Keys stand where the places of particles will be.
-    using keys_view = Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged>;
-    auto const n = static_cast<std::size_t>(particles_);
-    keys_view const keys(reinterpret_cast<unsigned*>(place_of_.data()), n);
-    Kokkos::parallel_for(
-        "upsweep::neighbor_list::cell_keys", policy(particles_),
-        detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
-    sort_by_key(space_, keys, ints_view(order_.data(), n),
-                {.workspace = &workspace_,
-                 .label = function,
-                 .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
-    using counter = detail::count_sorted_kernel;
-    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
-                         counter{keys.data(), particles_, counts_.data()});
-  } else {  // arrivals stand where the places of particles will be
+  if constexpr (sorts) sort_by_cell(find);
+  else  // arrivals stand where the places of particles will be
     Kokkos::parallel_for(
         "upsweep::neighbor_list::count_cells", policy(particles_),
         detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
-  }
   exclusive_scan(space_,
                  detail::packed_counts<typename Systems::cell_rows>{
                      systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},

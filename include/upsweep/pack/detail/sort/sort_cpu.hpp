@@ -90,7 +90,7 @@ class cpu_sort {
                         digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
     cpu_sort(space, way, n, order, digits, function, caller).run(memory);
   }
-  /// run_route in two steps, one frame of the stack less.
+  /// run_route in two steps.
   cpu_sort(ExecutionSpace const& space, route const& way, std::size_t n, key_order<Key> order, digit_plan const& digits,
            char const* function, std::string_view caller)
       : space_(space),
