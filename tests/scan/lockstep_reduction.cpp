@@ -98,9 +98,8 @@ struct lockstep_reduction : testing::Test {
 
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
-                   configuration<warps, oracle::affine_maps>, configuration<wavefronts, oracle::affine_maps>,
-                   configuration<one_lane, oracle::affine_maps>, configuration<warps, oracle::affine_triples>,
-                   configuration<wavefronts, oracle::affine_triple_sums>>;
+                   configuration<wavefronts, oracle::affine_maps>, configuration<one_lane, oracle::affine_maps>,
+                   configuration<warps, oracle::affine_triples>, configuration<wavefronts, oracle::affine_triple_sums>>;
 TYPED_TEST_SUITE(lockstep_reduction, configurations);
 
 TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }

@@ -90,8 +90,7 @@ using configurations =
                    configuration<wavefronts, upsweep::plus<double>>, configuration<warps, oracle::affine_maps>>;
 #else
 using configurations =
-    testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
-                   configuration<warps, oracle::affine_maps>>;
+    testing::Types<configuration<wavefronts, upsweep::plus<double>>, configuration<warps, oracle::affine_maps>>;
 #endif
 TYPED_TEST_SUITE(lockstep_segmented, configurations);
 

@@ -166,10 +166,16 @@ struct configuration {
   static constexpr int bytes = Bytes;
   static constexpr std::size_t tile = selection_tile_size<record<Bytes>, Shape::warps, Shape::bytes_per_thread, Lanes>;
 };
+// Each number of lanes, and each size of records; every one of both where there is time to compile them.
+#ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 1, some_rows>,
                                       configuration<warps, 4, some_rows>, configuration<wavefronts, 4, some_rows>,
                                       configuration<warps, 12, one_row>, configuration<wavefronts, 12, one_row>,
                                       configuration<warps, 64, one_row>>;
+#else
+using configurations = testing::Types<configuration<warps, 1, some_rows>, configuration<wavefronts, 4, some_rows>,
+                                      configuration<wavefronts, 12, one_row>, configuration<warps, 64, one_row>>;
+#endif
 
 /// Sizes around tiles.
 template <class Configuration>
