@@ -19,7 +19,7 @@
 namespace gate {
 
 // The engine that `automatic` is where devices have no bulk copies. The HIP gate is for a device with wavefronts of 64.
-static_assert(upsweep::scan::detail::warp_look_back_engine::runs_on<space>);
+static_assert(upsweep::scan::detail::has_warp_look_back<space>);
 #if defined(KOKKOS_ENABLE_HIP)
 static_assert(upsweep::internal::lanes_of<space>::size == 64 && !upsweep::compat::has_warps_of_32<space>);
 #endif

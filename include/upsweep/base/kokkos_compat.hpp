@@ -58,6 +58,11 @@ inline constexpr bool is_hip = false;
 template <class ExecutionSpace>
 inline constexpr int warp_width = 32;
 
+/// Defined where Kokkos has a GPU backend: elsewhere kernels that are for GPUs alone are not even parsed.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+#define UPSWEEP_HAS_GPU
+#endif
+
 #if defined(KOKKOS_ENABLE_CUDA)
 template <>
 inline constexpr bool is_cuda<Kokkos::Cuda> = true;

@@ -9,6 +9,7 @@ set(
   detail/calls/batched_call.hpp
   detail/calls/batched_kernel.hpp
   detail/calls/for_each_call.hpp
+  detail/calls/gpu_engines.hpp
   detail/calls/matrix_sequences.hpp
   detail/calls/run_call.hpp
   detail/calls/run_engine.hpp

@@ -8,10 +8,12 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
+#if defined(UPSWEEP_HAS_GPU)
+#include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
+#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -22,6 +24,9 @@
 #include <type_traits>
 
 namespace upsweep::neighbors::detail {
+
+template <class ExecutionSpace, class Real, class Systems>
+struct mask_passes_gpu;
 
 /// What the host needs to know of the counting pass, in memory that both can reach.
 struct mask_totals {

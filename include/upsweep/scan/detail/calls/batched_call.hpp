@@ -25,8 +25,7 @@ constexpr bool scans_rows_as_segments() {
   using problem = scan_problem<segmented_input<row_heads, internal::contiguous_sequence<In>>,
                                segmented_output<Inclusive, row_heads, internal::contiguous_sequence<Out>, Monoid>,
                                segmented_states<Monoid>, Inclusive>;
-  if constexpr (warp_look_back_engine::runs_on<ExecutionSpace>) return takes_segmented_tile<problem>::value;
-  else return false;
+  return has_segmented_tiles<ExecutionSpace, problem>();
 }
 
 /// All rows as segments of one sequence, on an engine. Rows side by side without gaps are a contiguous one.

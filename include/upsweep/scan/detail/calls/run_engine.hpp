@@ -3,9 +3,8 @@
 #pragma once
 
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/calls/gpu_engines.hpp>
 #include <upsweep/scan/detail/cpu/cache_tiles.hpp>
-#include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
-#include <upsweep/scan/detail/persistent/pipelined.hpp>
 #include <upsweep/scan/detail/portable/look_back.hpp>
 #include <upsweep/scan/detail/portable/two_level.hpp>
 #include <upsweep/scan/options.hpp>
@@ -25,7 +24,7 @@ struct engine_class<engine::two_level, ExecutionSpace> {
 template <class ExecutionSpace>
 struct engine_class<engine::look_back, ExecutionSpace> {
   using type =
-      std::conditional_t<warp_look_back_engine::runs_on<ExecutionSpace>, warp_look_back_engine,
+      std::conditional_t<has_warp_look_back<ExecutionSpace>, warp_look_back_engine,
                          std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
 };
 template <class ExecutionSpace>
@@ -58,9 +57,8 @@ inline constexpr bool may_be_pipelined =
 
 /// The class that implements an engine for a problem.
 template <class Engine, class ExecutionSpace, class Problem>
-using implementation_of =
-    std::conditional_t<may_be_pipelined<Engine> && pipelined_engine::takes<ExecutionSpace, Problem>(), pipelined_engine,
-                       typename engine_class<Engine, ExecutionSpace>::type>;
+using implementation_of = std::conditional_t<may_be_pipelined<Engine> && takes_pipelined<ExecutionSpace, Problem>(),
+                                             pipelined_engine, typename engine_class<Engine, ExecutionSpace>::type>;
 
 /// Bytes of ordinary temporary memory that an implementation takes for n elements.
 template <class Implementation, class ExecutionSpace, class State>

@@ -85,7 +85,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
 /// Whether tiles of an engine find heads in offsets by themselves.
 template <class Engine, class ExecutionSpace, class Problem>
 constexpr bool finds_heads_in_offsets() {
-  if constexpr (engine_dispatch<Engine>::is_fixed && takes_segmented_tile<Problem>::value)
+  if constexpr (engine_dispatch<Engine>::is_fixed && has_segmented_tiles<ExecutionSpace, Problem>())
     return std::is_same_v<implementation_of<Engine, ExecutionSpace, Problem>, warp_look_back_engine>;
   else return false;
 }

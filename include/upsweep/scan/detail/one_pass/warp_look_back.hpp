@@ -18,9 +18,6 @@ namespace upsweep::scan::detail {
 struct warp_look_back_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
-  template <class ExecutionSpace>
-  static constexpr bool runs_on = compat::has_warps<ExecutionSpace>;
-
   template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
   using shape_of = std::conditional_t<
       takes_segmented_tile<Problem>::value,
