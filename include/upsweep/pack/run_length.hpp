@@ -9,6 +9,7 @@
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>
 #include <upsweep/scan/internal/runs.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
