@@ -49,8 +49,7 @@ prepared prepare_mesh_graph(problem<T> const& p, std::shared_ptr<upsweep::worksp
   array<std::uint32_t> const counts("upsweep::perf::counts", nodes), first("upsweep::perf::first", nodes + 1);
   array<T> const elements("upsweep::perf::elements_of_nodes", p.elements.extent(0));
   return {[=] {
-            upsweep::histogram(p.instance, p.elements, counts, first,
-                               upsweep::scan_options{.workspace = workspace.get()});
+            upsweep::histogram(p.instance, p.elements, counts, first, {.workspace = workspace.get()});
             Kokkos::deep_copy(p.instance, counts, std::uint32_t(0));
             Kokkos::parallel_for("upsweep::perf::put_elements", range(p.instance, p.elements.extent(0)),
                                  put_elements<T>{p.elements.data(), first.data(), counts.data(), elements.data()});

@@ -53,7 +53,7 @@ prepared prepare_rows(problem<T> const& p, std::shared_ptr<upsweep::workspace> c
 /// What only some types have.
 template <class T>
 prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace> const& workspace) {
-  upsweep::scan_options const options{.workspace = workspace.get()};
+  upsweep::call_options const options{.workspace = workspace.get()};
   auto const count = Kokkos::subview(p.counts, 0);
   switch (p.op) {
     case operation::compact_indices:
@@ -125,7 +125,7 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
 template <class T>
 prepared prepare_upsweep(problem<T> const& p) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
-  upsweep::scan_options const options{.workspace = workspace.get()};
+  upsweep::call_options const options{.workspace = workspace.get()};
   if constexpr (sorted_type<T>) {
     upsweep::sort_options const sorting{.workspace = workspace.get()};
     if (p.op == operation::sort)
@@ -162,7 +162,7 @@ prepared prepare_upsweep(problem<T> const& p) {
 template <class T>
 prepared prepare_reversed(problem<T> const& p) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
-  upsweep::scan_options const options{.workspace = workspace.get()};
+  upsweep::call_options const options{.workspace = workspace.get()};
   return {[=] {
             upsweep::partition_rest_reversed(p.instance, p.in, p.out, p.counts, p.keep, options);
             static_cast<void>(workspace);

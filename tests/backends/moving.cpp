@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Choosing and moving elements: as the backend does it by itself, and, with look_back, in three passes.
+// Choosing and moving elements: in one pass where the backend has it, and elements that are too long for that.
 
 #include "gate.hpp"
 
@@ -24,8 +24,6 @@
 
 namespace gate {
 
-constexpr upsweep::basic_scan_options<upsweep::engine::look_back> look_back;
-
 struct below {
   view<double const> bound;  // a functor may capture Views
   KOKKOS_FUNCTION bool operator()(double x) const { return x < bound(0); }
@@ -38,12 +36,12 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
                 view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::compact(s, in, out, below{in});
-  upsweep::compact(s, strided, out, count, below{in}, look_back);
+  upsweep::compact(s, strided, out, count, below{in});
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::compact(
       s, in, strided, count, KOKKOS_LAMBDA(double x) { return x > 0; });
   upsweep::compact_indices(s, 10, indices, even_index{});
-  upsweep::compact_indices(s, 10, indices, count, even_index{}, look_back);
+  upsweep::compact_indices(s, 10, indices, count, even_index{});
 }
 
 void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest,
@@ -51,7 +49,7 @@ void by_flags(view<double const> const& in, view<double> const& out, view<double
               scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
   space const s;
   upsweep::compact(s, in, upsweep::flagged{flags}, out);
-  upsweep::compact(s, in, upsweep::flagged{strided_flags}, out, count, look_back);
+  upsweep::compact(s, in, upsweep::flagged{strided_flags}, out, count);
   upsweep::partition(s, in, upsweep::flagged{flags}, out, counts);
   upsweep::partition_rest_reversed(s, in, upsweep::flagged{strided_flags}, out);
   upsweep::partition_copy(s, in, upsweep::flagged{flags}, out, rest);
@@ -61,25 +59,58 @@ void in_place(view<double> const& data, strided_view<int> const& strided, scalar
               view<std::uint64_t> const& counts) {
   space const s;
   upsweep::compact_in_place(s, data, below{data});
-  upsweep::compact_in_place(s, data, count, below{data}, look_back);
+  upsweep::compact_in_place(s, data, count, below{data});
   upsweep::unique_in_place(s, strided);
-  upsweep::unique_in_place(s, data, count, upsweep::equal_keys{}, look_back);
+  upsweep::unique_in_place(s, data, count, upsweep::equal_keys{});
   upsweep::partition_in_place(s, data, below{data});
-  upsweep::partition_in_place(s, data, counts, below{data}, look_back);
+  upsweep::partition_in_place(s, data, counts, below{data});
 }
 
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
                 view<std::uint64_t> const& counts) {
   space const s;
   upsweep::partition(s, in, strided, below{in});
-  upsweep::partition(s, in, out, counts, below{in}, look_back);
+  upsweep::partition(s, in, out, counts, below{in});
   upsweep::partition_rest_reversed(s, in, strided, below{in});
-  upsweep::partition_rest_reversed(s, in, out, counts, below{in}, look_back);
+  upsweep::partition_rest_reversed(s, in, out, counts, below{in});
   upsweep::partition_copy(s, in, out, strided, below{in});
-  upsweep::partition_copy(s, in, out, strided, counts, below{in}, look_back);
+  upsweep::partition_copy(s, in, out, strided, counts, below{in});
   upsweep::partition_copy(s, in, out, strided, out, below{in}, below{in});
   upsweep::partition_three_way(s, strided, out, below{in}, below{out});
-  upsweep::partition_three_way(s, in, out, counts, below{in}, below{out}, look_back);
+  upsweep::partition_three_way(s, in, out, counts, below{in}, below{out});
+}
+
+/// More bytes than are selected in one pass: GPUs mark elements.
+struct long_element {
+  double values[9];
+  KOKKOS_FUNCTION friend bool operator==(long_element const& a, long_element const& b) {
+    return a.values[0] == b.values[0];
+  }
+};
+struct is_small {
+  double bound;
+  KOKKOS_FUNCTION bool operator()(long_element const& x) const { return x.values[0] < bound; }
+};
+void long_elements(view<long_element> const& in, view<long_element> const& out, view<long_element> const& rest,
+                   view<unsigned char const> const& flags, view<std::int32_t> const& lengths,
+                   view<double const> const& values, view<double> const& sums, scalar_view<std::uint64_t> const& count,
+                   view<std::uint64_t> const& counts) {
+  space const s;
+  is_small const small{1}, medium{2};
+  upsweep::compact(s, in, out, small);
+  upsweep::compact(s, in, upsweep::flagged{flags}, out, count);
+  upsweep::compact_in_place(s, in, small);
+  upsweep::partition(s, in, out, small);
+  upsweep::partition(s, in, upsweep::flagged{flags}, out, counts);
+  upsweep::partition_in_place(s, in, counts, small);
+  upsweep::partition_rest_reversed(s, in, out, small);
+  upsweep::partition_three_way(s, in, out, counts, small, medium);
+  upsweep::partition_copy(s, in, out, rest, small);
+  upsweep::partition_copy(s, in, out, rest, rest, small, medium);
+  upsweep::unique(s, in, out);
+  upsweep::unique_in_place(s, in, count);
+  upsweep::run_length(s, in, out, lengths, count);
+  upsweep::reduce_by_key(s, in, values, out, sums);
 }
 
 struct nearly {
@@ -91,23 +122,23 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
           strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::unique(s, in, out);
-  upsweep::unique(s, strided, out, count, nearly{0.5}, look_back);
+  upsweep::unique(s, strided, out, count, nearly{0.5});
   upsweep::run_length(s, in, strided, lengths);
-  upsweep::run_length(s, in, out, lengths, count, nearly{0.5}, look_back);
+  upsweep::run_length(s, in, out, lengths, count, nearly{0.5});
 }
 
 void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values,
                 view<double> const& out, scalar_view<std::uint64_t> const& count) {
   space const s;
   upsweep::reduce_by_key(s, in, values, strided, out);
-  upsweep::reduce_by_key(s, in, values, out, strided, count, affine_maps{}, nearly{0.5}, look_back);
+  upsweep::reduce_by_key(s, in, values, out, strided, count, affine_maps{}, nearly{0.5});
 }
 
 void balance(view<std::size_t const> const& offsets, strided_view<int> const& signed_offsets, view<int> const& rows,
              strided_view<std::int64_t> const& strided) {
   space const s;
   upsweep::load_balance(s, offsets, rows);
-  upsweep::load_balance(s, signed_offsets, strided, look_back);
+  upsweep::load_balance(s, signed_offsets, strided);
 }
 
 struct bin_of_position {
@@ -120,7 +151,7 @@ void histograms(view<int const> const& bins, view<double const> const& positions
                 view<std::size_t> const& offsets) {
   space const s;
   upsweep::histogram(s, bins, counts);
-  upsweep::histogram(s, bins, long_counts, offsets, look_back);
+  upsweep::histogram(s, bins, long_counts, offsets);
   upsweep::histogram(s, 10, bin_of_position{positions}, long_counts);
   upsweep::histogram(s, 10, bin_of_position{positions}, counts, offsets);
   upsweep::equalize(s, offsets, counts);

@@ -7,6 +7,7 @@ set(
   const_output.cpp
   control.cpp
   counts_type.cpp
+  engine_of_packing.cpp
   fast_math.cpp
   flag_type.cpp
   flags_unmarked.cpp

@@ -29,8 +29,6 @@ using options = upsweep::call_options const&;
 using space = oracle::space const&;
 using upsweep::equal_keys;
 
-upsweep::scan_options engine_of_choice(options o) { return {.workspace = o.workspace, .label = o.label}; }
-
 std::size_t const n = 300007;
 
 struct less_than {
@@ -42,7 +40,6 @@ struct odd_index {
 };
 
 std::vector<contracts::call> selections() {
-  auto const o = engine_of_choice;
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   auto const flags = oracle::to_device(oracle::random_values<int>(n, 0, 1));
   Kokkos::View<int*, oracle::memory> const out("out", n), second("second", n), third("third", n), data("data", n);
@@ -51,35 +48,34 @@ std::vector<contracts::call> selections() {
   Kokkos::View<std::uint64_t[3], oracle::memory> const three("three");
   less_than const four{4}, six{6};
   return {
-      {"compact", promise::asynchronous, [=](space s, options p) { upsweep::compact(s, in, out, count, four, o(p)); }},
-      {"compact to the host", promise::waits, [=](space s, options p) { upsweep::compact(s, in, out, four, o(p)); }},
+      {"compact", promise::asynchronous, [=](space s, options p) { upsweep::compact(s, in, out, count, four, p); }},
+      {"compact to the host", promise::waits, [=](space s, options p) { upsweep::compact(s, in, out, four, p); }},
       {"compact with flags", promise::asynchronous,
-       [=](space s, options p) { upsweep::compact(s, in, upsweep::flagged{flags}, out, count, o(p)); }},
+       [=](space s, options p) { upsweep::compact(s, in, upsweep::flagged{flags}, out, count, p); }},
       {"compact_in_place", promise::asynchronous,
-       [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, o(p)); }},
+       [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, p); }},
       {"compact_indices", promise::asynchronous,
-       [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, o(p)); }},
+       [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, p); }},
       {"unique", promise::asynchronous,
-       [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, o(p)); }},
+       [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, p); }},
       {"unique_in_place", promise::asynchronous,
-       [=](space s, options p) { upsweep::unique_in_place(s, data, count, equal_keys{}, o(p)); }},
+       [=](space s, options p) { upsweep::unique_in_place(s, data, count, equal_keys{}, p); }},
       {"partition", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition(s, in, out, counts, four, o(p)); }},
+       [=](space s, options p) { upsweep::partition(s, in, out, counts, four, p); }},
       {"partition_in_place", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition_in_place(s, data, counts, four, o(p)); }},
+       [=](space s, options p) { upsweep::partition_in_place(s, data, counts, four, p); }},
       {"partition_rest_reversed", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition_rest_reversed(s, in, out, counts, four, o(p)); }},
+       [=](space s, options p) { upsweep::partition_rest_reversed(s, in, out, counts, four, p); }},
       {"partition_three_way", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition_three_way(s, in, out, three, four, six, o(p)); }},
+       [=](space s, options p) { upsweep::partition_three_way(s, in, out, three, four, six, p); }},
       {"partition_copy", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, counts, four, o(p)); }},
+       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, counts, four, p); }},
       {"partition_copy of three parts", promise::asynchronous,
-       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, third, three, four, six, o(p)); }},
+       [=](space s, options p) { upsweep::partition_copy(s, in, out, second, third, three, four, six, p); }},
   };
 }
 
 std::vector<contracts::call> runs_sorts_and_histograms() {
-  auto const o = engine_of_choice;
   std::size_t const bins = 100000;
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 1));
   auto const some = oracle::to_device(oracle::random_values<int>(n, 0, int(bins) - 1));
@@ -90,19 +86,19 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
   auto const sort = [](options p) { return upsweep::sort_options{.workspace = p.workspace, .label = p.label}; };
   return {
       {"run_length", promise::asynchronous,
-       [=](space s, options p) { upsweep::run_length(s, in, out, lengths, count, equal_keys{}, o(p)); }},
+       [=](space s, options p) { upsweep::run_length(s, in, out, lengths, count, equal_keys{}, p); }},
       {"reduce_by_key", promise::asynchronous,
        [=](space s, options p) {
-         upsweep::reduce_by_key(s, in, some, out, lengths, count, upsweep::plus<>{}, equal_keys{}, o(p));
+         upsweep::reduce_by_key(s, in, some, out, lengths, count, upsweep::plus<>{}, equal_keys{}, p);
        }},
       {"sort", promise::asynchronous, [=](space s, options p) { upsweep::sort(s, keys, sort(p)); }},
       {"sort_by_key", promise::asynchronous, [=](space s, options p) { upsweep::sort_by_key(s, keys, out, sort(p)); }},
       {"histogram", promise::asynchronous, [=](space s, options p) { upsweep::histogram(s, some, of_bin, p); }},
       {"histogram with offsets", promise::asynchronous,
-       [=](space s, options p) { upsweep::histogram(s, some, of_bin, starts, o(p)); }},
+       [=](space s, options p) { upsweep::histogram(s, some, of_bin, starts, p); }},
       {"equalize", promise::asynchronous, [=](space s, options p) { upsweep::equalize(s, starts, levels, 255, p); }},
       {"load_balance", promise::asynchronous,
-       [=](space s, options p) { upsweep::load_balance(s, offsets, lengths, o(p)); }},
+       [=](space s, options p) { upsweep::load_balance(s, offsets, lengths, p); }},
   };
 }
 

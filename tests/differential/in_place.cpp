@@ -53,7 +53,7 @@ void unique_in_place(trial& t) {
   // Few keys: runs of two and more.
   auto const values =
       moving::values<T>(t.size(std::size_t(1) << 20), 0, t.between(0, 3), static_cast<unsigned>(t.random()()));
-  auto const options = t.options(values.size());
+  auto const options = t.default_options();
   std::vector<T> expected;
   std::unique_copy(values.begin(), values.end(), std::back_inserter(expected), same_key{});
   auto data = array_maker{t, false}(values);

@@ -69,7 +69,7 @@ void rows_of_items(trial& t) {
     for (int k = 0; k < lengths[r]; ++k) expected.push_back(static_cast<int>(r));
     offsets.push_back(static_cast<std::uint32_t>(expected.size()));
   }
-  auto const options = t.options(expected.size());
+  auto const options = t.default_options();
   array_maker const make{t, false};
   auto in = make(offsets);
   auto out = make(std::vector<int>(expected.size()));

@@ -28,7 +28,7 @@ std::vector<int> runs_of(trial& t) {
 
 void unique(trial& t) {
   auto const values = runs_of(t);
-  auto const options = t.options(values.size());
+  auto const options = t.default_options();
   auto expected = values;
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
   array_maker const make{t, false};
@@ -40,7 +40,7 @@ void unique(trial& t) {
 
 void run_length(trial& t) {
   auto const values = runs_of(t);
-  auto const options = t.options(values.size());
+  auto const options = t.default_options();
   std::vector<int> expected;
   std::vector<std::int64_t> expected_lengths;
   for (int const x : values) {
@@ -101,7 +101,7 @@ void histogram(trial& t) {
   for (int const x : values)
     if (x >= 0 && x < static_cast<int>(bins)) ++counts[static_cast<std::size_t>(x)];
   for (auto const c : counts) offsets.push_back(offsets.back() + c);
-  auto const options = t.options(n);
+  auto const options = t.default_options();
   array_maker const make{t, false};
   auto in = make(values);
   auto found = make(std::vector<std::uint64_t>(bins)), starts = make(std::vector<std::uint64_t>(bins + 1));

@@ -30,7 +30,7 @@ void by_key(trial& t, Monoid const& op, std::vector<T> const& values) {
     keys.insert(keys.end(), length, expected_keys.back());
   }
   auto const expected = oracle::segment_folds(op, values, offsets_of(lengths));
-  auto const options = t.options(values.size());
+  auto const options = t.default_options();
   array_maker const make{t, false};
   auto names = make(keys);
   auto in = make(values);

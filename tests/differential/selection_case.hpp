@@ -33,13 +33,13 @@ struct keyed_case {
   std::vector<T> values;
   moving::less<T> chosen;
   std::size_t way;  ///< 0 to 3: forms of the call, or of its Views
-  upsweep::study::scan_options options;
+  upsweep::call_options options;
 
   explicit keyed_case(trial& t)
       : values(keyed<T>(t, t.size(std::size_t(1) << 20))),
         chosen{bound(t)},
         way(t.below(4)),
-        options(t.options(values.size())) {
+        options(t.default_options()) {
     t.note("way", way);
   }
 

@@ -72,7 +72,7 @@ struct every_third {
 void compact_indices(trial& t) {
   auto const n = t.size();
   every_third const chosen{t.between(0, 3)};
-  auto const options = t.options(n);
+  auto const options = t.default_options();
   std::vector<int> expected;
   for (std::size_t i = 0; i < n; ++i)
     if (chosen(static_cast<std::int64_t>(i))) expected.push_back(static_cast<int>(i));

@@ -61,8 +61,8 @@ class trial {
 
   upsweep::study::scan_options options(std::size_t n) { return {.workspace = workspace(), .engine = engine(n)}; }
 
-  /// For calls that no engine is chosen for.
-  upsweep::scan_options default_options() { return {.workspace = workspace()}; }
+  /// For calls that have no engine.
+  upsweep::call_options default_options() { return {.workspace = workspace()}; }
 
   /// Adds to the description.
   template <class T>

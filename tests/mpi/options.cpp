@@ -50,15 +50,13 @@ std::vector<contracts::call> calls_across_ranks() {
       {"mpi::exclusive_scan_by_key", promise::waits,
        [=](auto const& s, auto const& p) { mpi::exclusive_scan_by_key(world(), s, flags, in, out, plus, scans(p)); }},
       {"mpi::compact", promise::waits,
-       [=](auto const& s, auto const& p) { mpi::compact(world(), s, in, out, is_zero{}, scans(p)); }},
+       [=](auto const& s, auto const& p) { mpi::compact(world(), s, in, out, is_zero{}, p); }},
       {"mpi::compact_indices", promise::waits,
-       [=](auto const& s, auto const& p) { mpi::compact_indices(world(), s, n, out, is_zero{}, scans(p)); }},
+       [=](auto const& s, auto const& p) { mpi::compact_indices(world(), s, n, out, is_zero{}, p); }},
       {"mpi::partition", promise::waits,
-       [=](auto const& s, auto const& p) { mpi::partition(world(), s, in, upsweep::flagged{flags}, out, scans(p)); }},
+       [=](auto const& s, auto const& p) { mpi::partition(world(), s, in, upsweep::flagged{flags}, out, p); }},
       {"mpi::partition_three_way", promise::waits,
-       [=](auto const& s, auto const& p) {
-         mpi::partition_three_way(world(), s, in, out, is_zero{}, is_zero{}, scans(p));
-       }},
+       [=](auto const& s, auto const& p) { mpi::partition_three_way(world(), s, in, out, is_zero{}, is_zero{}, p); }},
       {"mpi::pack_lists", promise::allocates_results,
        [](auto const& s, auto const& p) { mpi::pack_lists<std::int64_t>(world(), s, 1000, one_record{}, packs(p)); }},
       {"mpi::sort_by_key", promise::allocates_results, [](auto const& s, auto const& p) {

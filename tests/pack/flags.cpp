@@ -64,34 +64,32 @@ std::vector<int> joined(std::vector<int> front, std::vector<int> const& back) {
   return front;
 }
 
-TEST(flag_calls, partitions_on_all_engines) {
+TEST(flag_calls, partitions) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  oracle::for_production_engines([&]<class Engine>() {
-    upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
-    for (std::size_t n : {0, 1, 64, 65, 4097, 100003}) {
-      flagged<unsigned char> const data(n, 3);
-      auto const in = data.device_in();
-      auto const choice = data.device_flags();
-      Kokkos::View<int*, oracle::memory> const out("out", n), chosen("chosen", data.chosen.size()),
-          rest("rest", data.rest.size());
-      auto const expect_counts = [&](Kokkos::Array<std::uint64_t, 2> const& found) {
-        ASSERT_EQ(found[0], data.chosen.size()) << oracle::name_of<Engine>() << ", n = " << n;
-        ASSERT_EQ(found[1], data.rest.size());
-      };
-      expect_counts(upsweep::partition(space, in, upsweep::flagged{choice}, out, options));
-      EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
-      expect_counts(upsweep::partition_rest_reversed(space, in, upsweep::flagged{choice}, out, options));
-      EXPECT_EQ(oracle::to_host(out), joined(data.chosen, {data.rest.rbegin(), data.rest.rend()}));
-      expect_counts(upsweep::partition_copy(space, in, upsweep::flagged{choice}, chosen, rest, options));
-      EXPECT_EQ(oracle::to_host(chosen), data.chosen);
-      EXPECT_EQ(oracle::to_host(rest), data.rest);
-      Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
-      upsweep::partition(space, in, upsweep::flagged{choice}, out, counts, options);
-      EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{data.chosen.size(), data.rest.size()}));
-      EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
-    }
-  });
+  upsweep::call_options const options{.workspace = &ws};
+  for (std::size_t n : {0, 1, 64, 65, 4097, 100003}) {
+    flagged<unsigned char> const data(n, 3);
+    auto const in = data.device_in();
+    auto const choice = data.device_flags();
+    Kokkos::View<int*, oracle::memory> const out("out", n), chosen("chosen", data.chosen.size()),
+        rest("rest", data.rest.size());
+    auto const expect_counts = [&](Kokkos::Array<std::uint64_t, 2> const& found) {
+      ASSERT_EQ(found[0], data.chosen.size()) << "n = " << n;
+      ASSERT_EQ(found[1], data.rest.size());
+    };
+    expect_counts(upsweep::partition(space, in, upsweep::flagged{choice}, out, options));
+    EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
+    expect_counts(upsweep::partition_rest_reversed(space, in, upsweep::flagged{choice}, out, options));
+    EXPECT_EQ(oracle::to_host(out), joined(data.chosen, {data.rest.rbegin(), data.rest.rend()}));
+    expect_counts(upsweep::partition_copy(space, in, upsweep::flagged{choice}, chosen, rest, options));
+    EXPECT_EQ(oracle::to_host(chosen), data.chosen);
+    EXPECT_EQ(oracle::to_host(rest), data.rest);
+    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+    upsweep::partition(space, in, upsweep::flagged{choice}, out, counts, options);
+    EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{data.chosen.size(), data.rest.size()}));
+    EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
+  }
 }
 
 TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
@@ -106,8 +104,7 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   ASSERT_EQ(moving::fetch(count), data.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), data.chosen.size()), data.chosen);
   upsweep::flagged const chosen_by{table.from()};
-  moving::expect_asynchronous(
-      [&](upsweep::scan_options const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });
+  moving::expect_asynchronous([&](auto const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });
 }
 
 /// The elements may be their own flags.

@@ -43,8 +43,8 @@ struct results {
 };
 
 /// The three calls on data with guards around it.
-template <class T, class Engine>
-void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& options) {
+template <class T>
+void check(std::size_t n, int bound, upsweep::call_options const& options) {
   oracle::space const space;
   auto const in = moving::values<T>(n, 0, 3, unsigned(n) + 1);
   results<T> const expected(in, bound);
@@ -55,10 +55,9 @@ void check(std::size_t n, int bound, upsweep::basic_scan_options<Engine> const& 
     Kokkos::deep_copy(data, oracle::to_device(in));
   };
   auto const expect = [&](std::vector<T> const& front, std::size_t count, char const* call) {
-    ASSERT_EQ(count, front.size()) << call << ", n = " << n << ", " << oracle::name_of<Engine>();
+    ASSERT_EQ(count, front.size()) << call << ", n = " << n;
     auto const found = oracle::to_host(all);
-    ASSERT_TRUE(std::equal(front.begin(), front.end(), found.begin() + 1))
-        << call << ", n = " << n << ", " << oracle::name_of<Engine>();
+    ASSERT_TRUE(std::equal(front.begin(), front.end(), found.begin() + 1)) << call << ", n = " << n;
     ASSERT_EQ(found.front(), moving::guard<T>());
     ASSERT_EQ(found.back(), moving::guard<T>());
   };
@@ -88,15 +87,12 @@ TYPED_TEST(in_place, as_from_a_copy) {
   upsweep::workspace ws(oracle::space{});
   for (std::size_t n : moving::sizes())
     for (int bound : {0, 1, 3, 4})  // none, a quarter, three quarters, all
-      check<TypeParam>(n, bound, upsweep::scan_options{.workspace = n % 2 == 0 ? &ws : nullptr});
+      check<TypeParam>(n, bound, {.workspace = n % 2 == 0 ? &ws : nullptr});
 }
 
-TEST(in_place_calls, engines) {
+TEST(in_place_calls, long_elements) {
   upsweep::workspace ws(oracle::space{});
-  oracle::for_production_engines([&]<class Engine>() {
-    for (std::size_t n : {0, 1, 65, 4097, 200003})
-      check<std::int32_t>(n, 2, upsweep::basic_scan_options<Engine>{.workspace = &ws});
-  });
+  for (std::size_t n : {0, 1, 65, 4097, 200003}) check<moving::wide>(n, 2, {.workspace = &ws});
 }
 
 TEST(in_place_calls, strided_views_and_counts_on_the_device) {
@@ -124,12 +120,10 @@ TEST(in_place_calls, asynchronous_with_a_workspace) {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   moving::expect_asynchronous(
-      [&](upsweep::scan_options const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
+      [&](auto const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
+  moving::expect_asynchronous([&](auto const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });
   moving::expect_asynchronous(
-      [&](upsweep::scan_options const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });
-  moving::expect_asynchronous([&](upsweep::scan_options const& o) {
-    upsweep::partition_in_place(space, data, counts, moving::less<int>{5}, o);
-  });
+      [&](auto const& o) { upsweep::partition_in_place(space, data, counts, moving::less<int>{5}, o); });
 }
 
 TEST(in_place_calls, another_instance) {

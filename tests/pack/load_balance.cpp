@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/load_balance.hpp>
@@ -28,12 +27,11 @@ crs random_rows(std::size_t count, int lo, int hi) {
   return result;
 }
 
-template <class Row, class Offset, class Engine = upsweep::engine::automatic>
+template <class Row, class Offset>
 void check(crs const& expected, upsweep::workspace* ws) {
   std::vector<Offset> const offsets(expected.offsets.begin(), expected.offsets.end());
   auto const rows = oracle::to_device(std::vector<Row>(expected.rows.size(), Row(99)));
-  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows,
-                        upsweep::basic_scan_options<Engine>{.workspace = ws});
+  upsweep::load_balance(oracle::space{}, oracle::to_device(offsets), rows, {.workspace = ws});
   ASSERT_EQ(oracle::to_host(rows), std::vector<Row>(expected.rows.begin(), expected.rows.end()))
       << offsets.size() - 1 << " rows";
 }
@@ -52,12 +50,6 @@ TEST(load_balance, gives_every_item_its_row) {
   // One row with everything between empty ones.
   crs one{{0, 0, 0, 1000000, 1000000}, std::vector<int>(1000000, 2)};
   check<int, std::size_t>(one, &ws);
-  oracle::for_production_engines([]<class Engine>() {
-    SCOPED_TRACE(oracle::name_of<Engine>());
-    contracts::recorder const seen;
-    check<int, std::size_t, Engine>(random_rows(30000, 0, 20), nullptr);
-    EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>()));
-  });
 }
 
 TEST(load_balance, strided_views) {
@@ -120,8 +112,7 @@ TEST(load_balance, asynchronous_and_without_allocations_with_a_workspace) {
   crs const expected = random_rows(20000, 0, 20);
   auto const offsets = oracle::to_device(expected.offsets);
   Kokkos::View<int*, oracle::memory> const rows("rows", expected.rows.size());
-  moving::expect_asynchronous_engines(
-      [&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); });
+  moving::expect_asynchronous([&](auto const& options) { upsweep::load_balance(space, offsets, rows, options); });
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ void check(std::size_t n) {
   calls[n] = 1;
 
   upsweep::workspace ws(space);
-  upsweep::pack::detail::marks_memory<oracle::space, Parts> const held(space, ws, upsweep::engine::automatic{}, n);
+  upsweep::pack::detail::marks_memory<oracle::space, Parts> const held(space, ws, n);
   upsweep::pack::detail::make_marks(space, part_by_key<Parts>{oracle::to_device(keys)}, held.marks, ws,
-                                    upsweep::scan_options{}, "test");
+                                    upsweep::call_options{}, "test");
   recording_sink<FirstOnly> const sink{oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        oracle::to_device(std::vector<std::int64_t>(n, -1)),
                                        Kokkos::View<int*, oracle::memory>("calls", n + 1)};

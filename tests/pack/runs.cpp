@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../contracts/ran_engine.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/run_length.hpp>
@@ -60,7 +59,7 @@ TYPED_TEST(runs, are_what_the_standard_library_finds) {
       auto const device = oracle::to_device(in);
       auto const out = moving::guarded<T>(count), values = moving::guarded<T>(count);
       auto const lengths = moving::guarded<std::int64_t>(count);
-      upsweep::scan_options const options{.workspace = &this->ws};
+      upsweep::call_options const options{.workspace = &this->ws};
       ASSERT_EQ(upsweep::unique(this->space, device, out, same_key<T>{}, options), count) << n;
       ASSERT_EQ(upsweep::run_length(this->space, device, values, lengths, same_key<T>{}, options), count) << n;
       ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected.elements)) << n;
@@ -93,21 +92,20 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   EXPECT_EQ(moving::first(found_lengths, expected.counts.size()), expected.counts);
 }
 
-TEST(run_calls, engines_give_the_same) {
+TEST(run_calls, long_elements) {
+  using moving::wide;
   oracle::space const space;
-  std::size_t const n = 300001;
-  auto const in = in_runs<int>(n, 100);
+  auto const in = in_runs<wide>(300001, 100);
   auto const device = oracle::to_device(in);
   auto const expected = runs_of(in);
-  oracle::for_production_engines([&]<class Engine>() {
-    Kokkos::View<int*, oracle::memory> const values("values", expected.elements.size());
-    Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", expected.elements.size());
-    contracts::recorder const seen;
-    upsweep::run_length(space, device, values, lengths, upsweep::equal_keys{}, upsweep::basic_scan_options<Engine>{});
-    EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
-    EXPECT_EQ(oracle::to_host(values), expected.elements) << oracle::name_of<Engine>();
-    EXPECT_EQ(oracle::to_host(lengths), expected.counts) << oracle::name_of<Engine>();
-  });
+  std::size_t const count = expected.elements.size();
+  Kokkos::View<wide*, oracle::memory> const firsts("firsts", count), values("values", count);
+  Kokkos::View<std::int64_t*, oracle::memory> const lengths("lengths", count);
+  EXPECT_EQ(upsweep::unique(space, device, firsts, same_key<wide>{}), count);
+  EXPECT_EQ(upsweep::run_length(space, device, values, lengths, same_key<wide>{}), count);
+  EXPECT_EQ(oracle::to_host(firsts), expected.elements);
+  EXPECT_EQ(oracle::to_host(values), expected.elements);
+  EXPECT_EQ(oracle::to_host(lengths), expected.counts);
 }
 
 TEST(run_calls, bad_arguments) {
@@ -144,7 +142,7 @@ TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   auto const in = oracle::to_device(in_runs<int>(100003, 10));
   Kokkos::View<int*, oracle::memory> const values("values", in.size()), lengths("lengths", in.size());
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  moving::expect_asynchronous_engines([&](auto const& options) {
+  moving::expect_asynchronous([&](auto const& options) {
     upsweep::unique(space, in, values, count, upsweep::equal_keys{}, options);
     upsweep::run_length(space, in, values, lengths, count, upsweep::equal_keys{}, options);
   });

@@ -5,8 +5,8 @@
 set(
   sources
   compact.cpp
+  contracts_of_moving.cpp
   cpu_moves.cpp
-  engines.cpp
   equalize.cpp
   flags.cpp
   histogram.cpp

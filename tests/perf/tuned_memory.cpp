@@ -6,6 +6,8 @@
 
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/load_balance.hpp>
+#include <upsweep/pack/reduce_by_key.hpp>
+#include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
@@ -81,6 +83,22 @@ void check(std::size_t n) {
                                     {.workspace = &ws});
   instance.fence();
   expect(out, places, "segmented_inclusive_scan");
+
+  std::vector<std::uint32_t> numbers, lengths;
+  for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
+    numbers.push_back(static_cast<std::uint32_t>(row));
+    lengths.push_back(offsets[row + 1] - offsets[row]);
+  }
+  auto const device_rows = to_device(rows);
+  Kokkos::View<std::uint32_t*, space> const firsts("firsts", n), sizes("sizes", n);
+  upsweep::run_length(instance, device_rows, firsts, sizes, upsweep::equal_keys{}, {.workspace = &ws});
+  expect(firsts, numbers, "run_length");
+  expect(sizes, lengths, "run_length");
+  Kokkos::deep_copy(sizes, 0u);
+  upsweep::reduce_by_key(instance, device_rows, ones, firsts, sizes, upsweep::plus<>{}, upsweep::equal_keys{},
+                         {.workspace = &ws});
+  expect(firsts, numbers, "reduce_by_key");
+  expect(sizes, lengths, "reduce_by_key");
 
   std::vector<std::uint32_t> even;
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(even), is_even{});

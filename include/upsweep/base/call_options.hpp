@@ -8,7 +8,7 @@ namespace upsweep {
 
 class workspace;
 
-/// Options of calls that have no algorithm to choose, reduce for instance:
+/// Options of calls that have no algorithm to choose, reduce and packing for instance:
 /// `reduce(space, in, max<>{}, {.workspace = &ws})`. The options of other calls begin with the same two.
 struct call_options {
   /// with one, the call takes its memory from there and does not wait where it need not

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/compact.hpp>
+#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +41,9 @@ struct shift_indices {
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike what upsweep::compact threw on one (overflow_error where local_out is too short there),
 /// and precondition_error where types differ; communication_error. local_out is undefined then.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
 rank_count compact(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
-                   Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
+                   Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
   return detail::count_on_ranks<1>(comm, detail::moved_types<In, Out>(function), function, [&] {
     return Kokkos::Array<std::uint64_t, 1>{upsweep::compact(space, local_in, local_out, predicate, options)};
@@ -49,9 +51,9 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
 }
 
 /// The same by flags: `mpi::compact(comm, space, in, flagged{flags}, out)`.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 rank_count compact(communicator const& comm, ExecutionSpace const& space, In const& local_in,
-                   flagged<Flags> const& flags, Out const& local_out, basic_scan_options<Engine> const& options = {}) {
+                   flagged<Flags> const& flags, Out const& local_out, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
   return detail::count_on_ranks<1>(comm, detail::moved_types<In, Out>(function), function, [&] {
     return Kokkos::Array<std::uint64_t, 1>{upsweep::compact(space, local_in, flags, local_out, options)};
@@ -67,9 +69,9 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
 /// MPI_Allreduce of 24.
 /// Order, Sync: as mpi::compact.
 /// Throws: as mpi::compact; overflow_error where the largest index of all does not fit in local_out's type.
-template <class ExecutionSpace, class Out, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class Out, functor_argument Predicate>
 rank_count compact_indices(communicator const& comm, ExecutionSpace const& space, std::int64_t n, Out const& local_out,
-                           Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
+                           Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact_indices";
   auto const counts = detail::count_on_ranks<2>(comm, detail::moved_types<Out, Out>(function), function, [&] {
     return Kokkos::Array<std::uint64_t, 2>{upsweep::compact_indices(space, n, local_out, predicate, options),

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/partition.hpp>
+#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 
@@ -22,20 +24,20 @@ namespace upsweep::mpi {
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike what upsweep::partition threw on one, and precondition_error where types differ;
 /// communication_error. local_out is undefined then.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
 Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                                        Out const& local_out, Predicate const& predicate,
-                                       basic_scan_options<Engine> const& options = {}) {
+                                       call_options const& options = {}) {
   static constexpr char const* function = "mpi::partition";
   return detail::count_on_ranks<2>(comm, detail::moved_types<In, Out>(function), function,
                                    [&] { return upsweep::partition(space, local_in, local_out, predicate, options); });
 }
 
 /// The same by flags: `mpi::partition(comm, space, in, flagged{flags}, out)`.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                                        flagged<Flags> const& flags, Out const& local_out,
-                                       basic_scan_options<Engine> const& options = {}) {
+                                       call_options const& options = {}) {
   static constexpr char const* function = "mpi::partition";
   return detail::count_on_ranks<2>(comm, detail::moved_types<In, Out>(function), function,
                                    [&] { return upsweep::partition(space, local_in, flags, local_out, options); });
@@ -44,11 +46,10 @@ Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace 
 /// Three parts, as upsweep::partition_three_way: elements that `first` holds for, others that `second` holds for, and
 /// the rest.
 /// Everything else as mpi::partition.
-template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
 Kokkos::Array<rank_count, 3> partition_three_way(communicator const& comm, ExecutionSpace const& space,
                                                  In const& local_in, Out const& local_out, First const& first,
-                                                 Second const& second, basic_scan_options<Engine> const& options = {}) {
+                                                 Second const& second, call_options const& options = {}) {
   static constexpr char const* function = "mpi::partition_three_way";
   return detail::count_on_ranks<3>(comm, detail::moved_types<In, Out>(function), function, [&] {
     return upsweep::partition_three_way(space, local_in, local_out, first, second, options);

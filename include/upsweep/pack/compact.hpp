@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -70,29 +71,22 @@ struct compact_places : placed_output<Out> {
 };
 
 /// Both forms of both calls. count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class Out>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                           Out const& out, std::uint64_t* count, basic_scan_options<Engine> const& options,
-                           char const* function) {
+                           Out const& out, std::uint64_t* count, call_options const& options, char const* function) {
   internal::temporary_memory memory(space, options.workspace);
   auto const to = internal::make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
-  using ways = internal::selection_ways<ExecutionSpace, typename In::value_type, Engine>;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, out.extent(0), counts},
-                                   memory.get(), function, options.label);
-    }
-  }
-  if constexpr (ways::may_be_marks) {
-    if (!ways::is_one_pass(options.engine)) {
-      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n);
-      counts = count == nullptr ? held.counts : count;
-      make_marks(space, part_of, held.marks, memory.get(), options, function);
-      move_marked(space, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks, options, function);
-    }
+  if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::value_type>) {
+    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, out.extent(0), counts},
+                                 memory.get(), function, options.label);
+  } else {
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n);
+    counts = count == nullptr ? held.counts : count;
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    move_marked(space, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks, options, function);
   }
   return finish_count(space, counts, count == nullptr, out.extent(0), memory, function);
 }
@@ -100,47 +94,40 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
 /// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has
 /// been read, where one thread moves them or no tile stores before those up to it are loaded; else they meet in
 /// temporary memory.
-template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
+template <class ExecutionSpace, class InOut, class In, class PartOf>
 std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
-                               std::uint64_t* count, basic_scan_options<Engine> const& options, char const* function) {
+                               std::uint64_t* count, call_options const& options, char const* function) {
   using T = typename InOut::value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
-  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
-                                   function, options.label, {}, true);
-    }
-  }
-  if constexpr (ways::may_be_marks) {
-    if (!ways::is_one_pass(options.engine)) {
-      bool const in_order = goes_in_order(space);
-      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false,
-                                                 in_order ? 0 : n * sizeof(T));
-      counts = count == nullptr ? held.counts : count;
-      make_marks(space, part_of, held.marks, memory.get(), options, function);
-      if (in_order) {
-        move_marked(space, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, options, function);
-      } else {
-        auto* const elements = reinterpret_cast<T*>(held.elements);
-        move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {{elements}, n}, counts}, held.marks,
-                    options, function);
-        copy_back(space, elements, to, n, {counts, false}, function, options.label);
-      }
+  if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
+    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
+                                 function, options.label, {}, true);
+  } else {
+    bool const in_order = goes_in_order(space);
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, in_order ? 0 : n * sizeof(T));
+    counts = count == nullptr ? held.counts : count;
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    if (in_order) {
+      move_marked(space, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, options, function);
+    } else {
+      auto* const elements = reinterpret_cast<T*>(held.elements);
+      move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {{elements}, n}, counts}, held.marks,
+                  options, function);
+      copy_back(space, elements, to, n, {counts, false}, function, options.label);
     }
   }
   return finish_count(space, counts, count == nullptr, n, memory, function);
 }
 
 /// choice: a predicate, or flags.
-template <class ExecutionSpace, class In, class Out, class Choice, class Engine>
+template <class ExecutionSpace, class In, class Out, class Choice>
 std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out const& out, Choice const& choice,
-                                std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                                std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "compact";
   require_input<ExecutionSpace, In>();
   require_output<ExecutionSpace, Out, typename In::non_const_value_type>();
@@ -151,9 +138,9 @@ std::uint64_t check_and_compact(ExecutionSpace const& space, In const& in, Out c
                       options, function);
 }
 
-template <class ExecutionSpace, class InOut, class Predicate, class Engine>
+template <class ExecutionSpace, class InOut, class Predicate>
 std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
-                                         std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                                         std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "compact_in_place";
   require_in_out<ExecutionSpace, InOut>();
   auto const from = internal::make_sequence(in_out);
@@ -161,10 +148,9 @@ std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut cons
                           options, function);
 }
 
-template <class ExecutionSpace, class Predicate, class Out, class Engine>
+template <class ExecutionSpace, class Predicate, class Out>
 std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate,
-                                        Out const& out, std::uint64_t* count,
-                                        basic_scan_options<Engine> const& options) {
+                                        Out const& out, std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "compact_indices";
   using Index = typename Out::value_type;
   require_output<ExecutionSpace, Out, Index>();
@@ -185,19 +171,19 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; out's memory is not in's.
 /// Cost: the predicate once per element. CUDA from sm_70 on and HIP, elements of at most 64 bytes that can be copied as
-///   bytes and made without arguments, engine automatic or pipelined: n reads, one write per chosen element; 1 launch;
-///   workspace 128 bytes per tile of 20 to 72 KB. Else a pass of its own for the predicate, n reads; n/64 counts are
-///   scanned; the chosen elements are read again and written. 2 launches and the scan's, none where the calling thread
-///   of a CPU is done before others would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
+///   bytes and made without arguments: n reads, one write per chosen element; 1 launch; workspace 128 bytes per tile of
+///   20 to 72 KB. Else a pass of its own for the predicate, n reads; n/64 counts are scanned; the chosen elements are
+///   read again and written. 2 launches and the scan's, none where the calling thread of a CPU is done before others
+///   would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing
 ///   is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                      basic_scan_options<Engine> const& options = {}) {
+                      call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, predicate, nullptr, options);
 }
 
@@ -205,10 +191,9 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger
 ///   than its extent.
-template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate>
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Predicate const& predicate,
-             basic_scan_options<Engine> const& options = {}) {
+             call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact(space, in, out, predicate, count.data(), options);
 }
@@ -221,17 +206,16 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Count co
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 /// Source: the call is modelled on CUB's DeviceSelect::Flagged.
 /// Everything else as above.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
-                      basic_scan_options<Engine> const& options = {}) {
+                      call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, flags.view, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Count,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Count>
 void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out, Count const& count,
-             basic_scan_options<Engine> const& options = {}) {
+             call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact(space, in, out, flags.view, count.data(), options);
 }
@@ -246,34 +230,32 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class InOut, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, functor_argument Predicate>
 std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
-                               basic_scan_options<Engine> const& options = {}) {
+                               call_options const& options = {}) {
   return pack::detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate>
 void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Predicate const& predicate,
-                      basic_scan_options<Engine> const& options = {}) {
+                      call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3
 /// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
-template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate, class Engine = engine::automatic>
+template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate>
 std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
-                              basic_scan_options<Engine> const& options = {}) {
+                              call_options const& options = {}) {
   return pack::detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate>
 void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count,
-                     Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
+                     Predicate const& predicate, call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
 }

@@ -71,9 +71,9 @@ std::size_t checked_count(std::int64_t n) {
 }
 
 /// Counts and their offsets.
-template <class ExecutionSpace, class BinOf, class Counts, class Offsets, class Engine>
+template <class ExecutionSpace, class BinOf, class Counts, class Offsets>
 void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
-                            Offsets const& offsets, basic_scan_options<Engine> const& options) {
+                            Offsets const& offsets, call_options const& options) {
   internal::require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
                     "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
                         std::to_string(offsets.extent(0)) + " entries; it needs one more");
@@ -82,8 +82,8 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
   internal::temporary_memory memory(space, options.workspace);
   histogram_call(space, n, bin_of, counts, {.workspace = &memory.get(), .label = options.label});
   internal::scan_counts(
-      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, "histogram"); },
-      "histogram");
+      space, counts, offsets, scan_options{.label = options.label}, memory.get(),
+      [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
   if (memory.owned()) memory.get().check(space);
 }
 
@@ -126,20 +126,18 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 ///
 /// Cost, Throws: also as counts_to_offsets: offsets that do not fit in their type are reported by workspace::check with
 ///   a workspace, by overflow_error without.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
-               basic_scan_options<Engine> const& options = {}) {
+               call_options const& options = {}) {
   internal::require_apart(in, counts, "histogram", "input", "counts");
   internal::require_apart(in, offsets, "histogram", "input", "offsets");
   pack::detail::histogram_with_offsets(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts,
                                        offsets, options);
 }
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
-               Offsets const& offsets, basic_scan_options<Engine> const& options = {}) {
+               Offsets const& offsets, call_options const& options = {}) {
   pack::detail::histogram_with_offsets(space, pack::detail::checked_count<BinOf>(n),
                                        pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
 }

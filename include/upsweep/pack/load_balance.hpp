@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
@@ -33,9 +34,9 @@ namespace upsweep {
 ///   too narrow, out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where
 ///   there is a workspace; rows has no meaning then, and nothing outside of it is written.
 /// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
-template <class ExecutionSpace, class Offsets, class Rows, class Engine = engine::automatic>
+template <class ExecutionSpace, class Offsets, class Rows>
 void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows,
-                  basic_scan_options<Engine> const& options = {}) {
+                  call_options const& options = {}) {
   static constexpr char const* function = "load_balance";
   using row = typename Rows::value_type;
   pack::detail::require_offsets_and_output<ExecutionSpace, Offsets, Rows>();
@@ -46,7 +47,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
 
   internal::temporary_memory memory(space, options.workspace);
   // Reserved before the address of the error word is taken: growing would move it.
-  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(options.engine, n));
+  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(engine::automatic{}, n));
   auto const from = internal::make_sequence(offsets);
   auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
@@ -58,9 +59,8 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   internal::for_each_index(
       space, name("starts"), count + 1,
       pack::detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
-  inclusive_scan(
-      space, rows, rows, max<row>{},
-      basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
+  inclusive_scan(space, rows, rows, max<row>{},
+                 scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
   if (memory.owned()) memory.get().check(space);
 }
 

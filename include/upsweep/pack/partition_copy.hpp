@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
 #include <upsweep/pack/detail/moving/three_parts.hpp>
@@ -17,11 +18,10 @@ namespace upsweep {
 namespace pack::detail {
 
 /// choice: a predicate, or flags.
-template <class ExecutionSpace, class In, class Chosen, class Rest, class Choice, class Engine>
+template <class ExecutionSpace, class In, class Chosen, class Rest, class Choice>
 Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& space, In const& in,
                                                          Chosen const& chosen, Rest const& rest, Choice const& choice,
-                                                         count_target<2> const* counts,
-                                                         basic_scan_options<Engine> const& options) {
+                                                         count_target<2> const* counts, call_options const& options) {
   static constexpr char const* function = "partition_copy";
   using internal::named;
   require_copies<ExecutionSpace>(function, named{in, "input"}, named{chosen, "chosen"}, named{rest, "rest"});
@@ -42,11 +42,10 @@ Kokkos::Array<std::uint64_t, 2> check_and_partition_copy(ExecutionSpace const& s
   return found;
 }
 
-template <class ExecutionSpace, class In, class A, class B, class C, class First, class Second, class Engine>
+template <class ExecutionSpace, class In, class A, class B, class C, class First, class Second>
 Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space, In const& in, A const& a, B const& b,
                                                      C const& rest, First const& first, Second const& second,
-                                                     count_target<3> const* counts,
-                                                     basic_scan_options<Engine> const& options) {
+                                                     count_target<3> const* counts, call_options const& options) {
   static constexpr char const* function = "partition_copy";
   using internal::named;
   require_copies<ExecutionSpace>(function, named{in, "input"}, named{a, "first"}, named{b, "second"},
@@ -76,29 +75,26 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 ///
 /// Pre: predicate(element) may be called by any thread and does not throw; the outputs share no memory with in
 ///   nor with each other.
-/// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements that can be copied as bytes,
-///   engine automatic or pipelined: n reads, n writes; 1 launch; workspace 128 bytes per tile of 20 to 72 KB.
-///   Else as partition.
+/// Cost: the predicate once an element. CUDA from sm_70 on and HIP, elements of at most 64 bytes that can be
+///   copied as bytes: n reads, n writes; 1 launch; workspace 128 bytes per tile of 20 to 72 KB. Else as partition.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short:
 ///   nothing is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
-template <class ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen,
                                                Rest const& rest, Predicate const& predicate,
-                                               basic_scan_options<Engine> const& options = {}) {
+                                               call_options const& options = {}) {
   return pack::detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is
 /// thrown for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts, functor_argument Predicate,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts, functor_argument Predicate>
 void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
-                    Counts const& counts, Predicate const& predicate, basic_scan_options<Engine> const& options = {}) {
+                    Counts const& counts, Predicate const& predicate, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   pack::detail::check_and_partition_copy(space, in, chosen, rest, predicate, &target, options);
 }
@@ -108,17 +104,15 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
                                                Chosen const& chosen, Rest const& rest,
-                                               basic_scan_options<Engine> const& options = {}) {
+                                               call_options const& options = {}) {
   return pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
 }
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts>
 void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Chosen const& chosen,
-                    Rest const& rest, Counts const& counts, basic_scan_options<Engine> const& options = {}) {
+                    Rest const& rest, Counts const& counts, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
   pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, &target, options);
 }
@@ -131,20 +125,19 @@ void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> co
 ///   There is no form with flags.
 /// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
 template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, functor_argument First,
-          functor_argument Second, class Engine = engine::automatic>
+          functor_argument Second>
 Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part,
                                                B const& second_part, C const& rest, First const& first,
-                                               Second const& second, basic_scan_options<Engine> const& options = {}) {
+                                               Second const& second, call_options const& options = {}) {
   return pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, nullptr, options);
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing
 /// is thrown for an output that is too short: its count is larger than its extent then.
 template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, view_argument Counts,
-          functor_argument First, functor_argument Second, class Engine = engine::automatic>
+          functor_argument First, functor_argument Second>
 void partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part, C const& rest,
-                    Counts const& counts, First const& first, Second const& second,
-                    basic_scan_options<Engine> const& options = {}) {
+                    Counts const& counts, First const& first, Second const& second, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
   pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
 }

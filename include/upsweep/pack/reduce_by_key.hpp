@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -35,11 +36,10 @@ struct reduced_output : run_firsts<Keys> {
 };
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, class Monoid, class Equal,
-          class Engine>
+template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, class Monoid, class Equal>
 std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, Values const& values,
                                  OutKeys const& out_keys, OutValues const& out_values, Monoid const& given,
-                                 Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                                 Equal const& equal, std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "reduce_by_key";
   using internal::named;
   require_runs<ExecutionSpace, Equal>(function, named{keys, "keys"}, named{out_keys, "out_keys"},
@@ -59,7 +59,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   bool const to_host = count == nullptr;
   if (to_host) {
     // Reserved before the address of the result is taken: growing would move it.
-    memory.get().reserve(space, internal::runs_temporary_bytes<state, ExecutionSpace>(options.engine, n));
+    memory.get().reserve(space, internal::runs_temporary_bytes<state, ExecutionSpace>(n));
     count = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
   }
   auto const to_keys = internal::make_output_sequence(out_keys);
@@ -69,7 +69,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
                                 std::remove_const_t<decltype(monoid)>>;
   output const out{{{to_keys, room}, count}, to_values, monoid};
   internal::reduce_runs(space, internal::make_sequence(keys), internal::make_sequence(values), n, monoid, equal, out,
-                        memory.get(), options, function);
+                        memory.get(), function, options.label);
   return finish_count(space, count, to_host, room, memory, function);
 }
 
@@ -81,13 +81,12 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///
 /// Pre: values, a View of rank 1 or a functor of the index, has as many elements as keys; equal(key before, key) may be
 ///   called by any thread and does not throw; out_keys and out_values have the same extent.
-/// Cost: one key and one result per run are written. CUDA from sm_70 on and HIP, engine automatic or pipelined, keys,
-/// values and states of up to
-///   64 bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for
-///   states of more than 56) per tile of up to 28 KB of values. Else a scan on the engine of the options. On CPUs with
-///   the default engine keys are read, and equal is called, up to four times per element, mostly from a cache, and
-///   values are read once, again where a thread falls back for another. Other engines read values as often as in an
-///   exclusive_scan, and keys up to four times.
+/// Cost: one key and one result per run are written. CUDA from sm_70 on and HIP, keys, values and states of up to 64
+///   bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for
+///   states of more than 56) per tile of up to 28 KB of values. Else a scan. On OpenMP and Serial keys are read, and
+///   equal is called, up to four times per element, mostly from a cache, and values are read once, again where a thread
+///   falls back for another. On other backends values are read as often as in an exclusive_scan, and keys up to four
+///   times.
 /// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run
 ///   of the program.
 /// Sync: waits for the instance.
@@ -97,20 +96,20 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 /// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over
 ///   of GPUs' tiles.
 template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
-          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
 std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
                             OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid = {},
-                            Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
+                            Equal const& equal = {}, call_options const& options = {}) {
   return pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
 }
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
 template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, view_argument Count,
-          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
                    OutValues const& out_values, Count const& count, Monoid const& monoid = {}, Equal const& equal = {},
-                   basic_scan_options<Engine> const& options = {}) {
+                   call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -9,6 +10,7 @@
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>
 #include <upsweep/scan/internal/runs.hpp>
+#include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
@@ -21,9 +23,9 @@ namespace upsweep {
 namespace pack::detail {
 
 /// Both forms; count: where it goes on the device; null: to the host, which is waited for.
-template <class ExecutionSpace, class In, class Values, class Lengths, class Equal, class Engine>
+template <class ExecutionSpace, class In, class Values, class Lengths, class Equal>
 std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                              Equal const& equal, std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                              Equal const& equal, std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "run_length";
   using internal::named;
   require_runs<ExecutionSpace, Equal>(function, named{in, "input"}, named{values, "values"}, named{lengths, "lengths"});
@@ -40,31 +42,24 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   using source = std::remove_const_t<decltype(from)>;
   using output = run_output<std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
   part_by_run<source, Equal> const starts{from, equal};
-  using ways = internal::selection_ways<ExecutionSpace, typename In::non_const_value_type, Engine>;
   std::uint64_t* counts = nullptr;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
-      internal::find_runs_in_one_pass(space, from, n, starts, output{{{to, room}, counts}, to_lengths}, memory.get(),
-                                      function, options.label);
-    }
-  }
-  if constexpr (ways::may_be_marks) {
-    if (!ways::is_one_pass(options.engine)) {
-      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, true);
-      counts = count == nullptr ? held.counts : count;
-      std::uint64_t const* const heads = held.marks.words[0];
-      std::size_t const groups = internal::divide_up(n, mask_word_bits);
-      std::uint64_t* const last = held.counts + 1;
-      make_marks(space, starts, held.marks, memory.get(), options, function);
-      exclusive_scan(
-          space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups), word_view<ExecutionSpace>(last),
-          std::uint64_t(0), max<std::uint64_t>{},
-          basic_scan_options<Engine>{&memory.get(), internal::inner_label(options.label, function), options.engine});
-      using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
-      move_marked(space, sink{from, {{{to, room}, counts}, to_lengths}, {heads, held.extra, last}}, held.marks, options,
-                  function);
-    }
+  if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::non_const_value_type>) {
+    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    internal::find_runs_in_one_pass(space, from, n, starts, output{{{to, room}, counts}, to_lengths}, memory.get(),
+                                    function, options.label);
+  } else {
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, true);
+    counts = count == nullptr ? held.counts : count;
+    std::uint64_t const* const heads = held.marks.words[0];
+    std::size_t const groups = internal::divide_up(n, mask_word_bits);
+    std::uint64_t* const last = held.counts + 1;
+    make_marks(space, starts, held.marks, memory.get(), options, function);
+    exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups),
+                   word_view<ExecutionSpace>(last), std::uint64_t(0), max<std::uint64_t>{},
+                   scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
+    using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
+    move_marked(space, sink{from, {{{to, room}, counts}, to_lengths}, {heads, held.extra, last}}, held.marks, options,
+                function);
   }
   return finish_count(space, counts, count == nullptr, room, memory, function);
 }
@@ -76,30 +71,28 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 ///
 /// Pre: equal(element before, element) may be called by any thread and does not throw; values and lengths have the same
 ///   extent and are not in's memory; lengths' integer type holds the number of elements.
-/// Cost: equal n - 1 times; one value and one length per run are written.
-/// CUDA from sm_70 on and HIP, elements that can be copied as bytes,
-///   engine automatic or pipelined: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes per tile of
-///   20 to 36 KB, less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n come from
-///   a cache; two scans of n/64 words; the firsts are read again. 2 launches and the scans'; workspace 3 n/8 bytes
-///   and the scans'.
+/// Cost: equal n - 1 times; one value and one length per run are written. CUDA from sm_70 on and HIP, elements of at
+///   most 64 bytes that can be copied as bytes: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes
+///   per tile of 20 to 36 KB, less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n
+///   come from a cache; two scans of n/64 words; the firsts are read again. 2 launches and the scans'; workspace 3 n/8
+///   bytes and the scans'.
 /// Order: exact, runs in order, the same in each run of the program.
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are
 ///   too short (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
-template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                         Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
+                         Equal const& equal = {}, call_options const& options = {}) {
   return pack::detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
 }
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
 template <class ExecutionSpace, class In, class Values, class Lengths, view_argument Count,
-          functor_argument Equal = equal_keys, class Engine = engine::automatic>
+          functor_argument Equal = equal_keys>
 void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                Count const& count, Equal const& equal = {}, basic_scan_options<Engine> const& options = {}) {
+                Count const& count, Equal const& equal = {}, call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>
@@ -15,9 +16,9 @@ namespace upsweep {
 
 namespace pack::detail {
 
-template <class ExecutionSpace, class In, class Out, class Equal, class Engine>
+template <class ExecutionSpace, class In, class Out, class Equal>
 std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal,
-                               std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                               std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "unique";
   using T = typename In::non_const_value_type;
   require_input<ExecutionSpace, In>();
@@ -30,9 +31,9 @@ std::uint64_t check_and_unique(ExecutionSpace const& space, In const& in, Out co
                       function);
 }
 
-template <class ExecutionSpace, class InOut, class Equal, class Engine>
+template <class ExecutionSpace, class InOut, class Equal>
 std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal,
-                                        std::uint64_t* count, basic_scan_options<Engine> const& options) {
+                                        std::uint64_t* count, call_options const& options) {
   require_in_out<ExecutionSpace, InOut>();
   require_equality<typename InOut::value_type, Equal>();
   auto const from = internal::make_sequence(in_out);
@@ -54,19 +55,17 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
-                     basic_scan_options<Engine> const& options = {}) {
+                     call_options const& options = {}) {
   return pack::detail::check_and_unique(space, in, out, equal, nullptr, options);
 }
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for an output that is too short: count is larger than its extent then.
-template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Equal = equal_keys,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Equal = equal_keys>
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Equal const& equal = {},
-            basic_scan_options<Engine> const& options = {}) {
+            call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_unique(space, in, out, equal, count.data(), options);
 }
@@ -76,17 +75,16 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
 /// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact
 ///   within its input.
 /// Aliasing: equal reads nothing of in_out but its arguments.
-template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys, class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys>
 std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
-                              basic_scan_options<Engine> const& options = {}) {
+                              call_options const& options = {}) {
   return pack::detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys,
-          class Engine = engine::automatic>
+template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys>
 void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Equal const& equal = {},
-                     basic_scan_options<Engine> const& options = {}) {
+                     call_options const& options = {}) {
   pack::detail::require_counts<ExecutionSpace, Count, 0>();
   pack::detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
 }

@@ -27,15 +27,14 @@ struct cache_tiles {};
 
 }  // namespace engine
 
-/// Options of scans, and of packing by them: `basic_scan_options<engine::look_back>{.workspace = &ws}`.
-/// All have defaults.
+/// Options of scans, all with defaults: `basic_scan_options<engine::look_back>{.workspace = &ws}`.
 template <class Engine = engine::automatic>
 struct basic_scan_options {
   upsweep::workspace* workspace = nullptr;  ///< with one, the call is asynchronous and takes its memory from there
   std::string_view label = {};              ///< goes into the kernels' labels, in brackets
   Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
 
-  /// For calls that have no engine; only where none is asked for, which they would not run.
+  /// For calls that have no engine, packing for instance; only where none is asked for, which they would not run.
   operator call_options() const requires std::is_same_v<Engine, upsweep::engine::automatic> {
     return {workspace, label};
   }

@@ -9,6 +9,7 @@
 #include <upsweep/scan/detail/one_pass/run_sum_work.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/internal/selection.hpp>
+#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <algorithm>
@@ -19,11 +20,11 @@ namespace upsweep::internal {
 
 /// Bytes of workspace::reserve() that reduce_runs() takes: for callers that need an address in the workspace before.
 /// State: the monoid's.
-template <class State, class ExecutionSpace, class Engine>
-std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
+template <class State, class ExecutionSpace>
+std::size_t runs_temporary_bytes(std::size_t n) {
   using state = scan::detail::run_sum<State>;
   byte_layout layout;
-  layout.add<std::byte>(scan::detail::engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(which, n));
+  layout.add<std::byte>(scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, n));
   layout.add<state>(1);
   return layout.bytes();
 }
@@ -33,45 +34,38 @@ std::size_t runs_temporary_bytes(Engine const& which, std::size_t n) {
 /// out.ends(run, state of the monoid) are called once a run, out.finish(number of runs) once.
 ///
 /// Pre: what out writes is no memory that is read.
-/// Cost: engine automatic or pipelined, CUDA from sm_70 on and HIP, keys, values and states that can be copied as
-///   bytes, of up to 64: n reads of each, 1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up
-///   to 28 KB of values. Else a scan on the engine of the options that stores runs only, of states {value, number of
-///   runs}, and 1 launch, which takes no fork on CPUs. These, with the default engine, read values once and keys up to
-///   four times, mostly from a cache.
+/// Cost: CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n reads of each,
+///   1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 28 KB of values. Else a scan that
+///   stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on CPUs. These read values
+///   once and keys up to four times, mostly from a cache.
 /// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the
 ///   program. Calls of out come in no order.
 /// Sync: asynchronous.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class Keys, class Values, class Monoid, class Equal, class Out, class Engine>
+template <class ExecutionSpace, class Keys, class Values, class Monoid, class Equal, class Out>
 void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& values, std::size_t n,
-                 Monoid const& monoid, Equal const& equal, Out const& out, workspace& memory,
-                 basic_scan_options<Engine> const& options, std::string_view function) {
+                 Monoid const& monoid, Equal const& equal, Out const& out, workspace& memory, std::string_view function,
+                 std::string_view caller = {}) {
   using key = typename Keys::value_type;
   using value = typename Values::value_type;
   using state = typename Monoid::value_type;
   using heads_type = scan::detail::key_heads<Keys, Equal>;
   using problem_type = scan::detail::run_sum_problem<heads_type, Values, Out, Monoid>;
   scan::detail::require_state<state>();
-  scan::detail::scan_names const names{function, options.label};
+  scan::detail::scan_names const names{function, caller};
   if (n == 0) return scan::detail::select_nothing(space, out, memory, names);
   heads_type const heads{keys, equal};
   scan::detail::run_sums<Monoid> const states{monoid};
   problem_type const problem{{heads, values}, {heads, out, monoid}, states, {states.identity()}, n, {}};
-  using ways = scan::detail::one_pass_ways<can_select_in_one_pass<ExecutionSpace, key> &&
-                                               can_select_in_one_pass<ExecutionSpace, value> &&
-                                               can_select_in_one_pass<ExecutionSpace, state>,
-                                           Engine>;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      using shape = scan::detail::run_sum_shape<ExecutionSpace, std::max({sizeof(key), sizeof(value), sizeof(state)})>;
-      std::byte* const region =
-          memory.begin_protocol(space, scan::detail::run_sum_region_bytes<shape, ExecutionSpace, problem_type>(n));
-      scan::detail::reduce_runs_in_one_pass<shape>(space, problem, {region, memory.protocol_bytes()}, names);
-      memory.end_protocol();
-    }
-  }
-  if constexpr (ways::may_be_another) {
-    if (!ways::is_one_pass(options.engine)) scan::detail::reduce_runs_by_scan(space, problem, memory, options, names);
+  if constexpr (can_select_in_one_pass<ExecutionSpace, key> && can_select_in_one_pass<ExecutionSpace, value> &&
+                can_select_in_one_pass<ExecutionSpace, state>) {
+    using shape = scan::detail::run_sum_shape<ExecutionSpace, std::max({sizeof(key), sizeof(value), sizeof(state)})>;
+    std::byte* const region =
+        memory.begin_protocol(space, scan::detail::run_sum_region_bytes<shape, ExecutionSpace, problem_type>(n));
+    scan::detail::reduce_runs_in_one_pass<shape>(space, problem, {region, memory.protocol_bytes()}, names);
+    memory.end_protocol();
+  } else {
+    scan::detail::reduce_runs_by_scan(space, problem, memory, names);
   }
 }
 

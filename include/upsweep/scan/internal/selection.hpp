@@ -21,12 +21,6 @@ template <class ExecutionSpace, class T>
 inline constexpr bool can_select_in_one_pass = (compat::has_warps<ExecutionSpace> && std::is_trivially_copyable_v<T> &&
                                                 std::is_default_constructible_v<T> && sizeof(T) <= 64);
 
-/// Whether calls with an engine select in one pass, or make marks (pack/detail/moving/marks.hpp).
-template <class ExecutionSpace, class T, class Engine>
-struct selection_ways : scan::detail::one_pass_ways<can_select_in_one_pass<ExecutionSpace, T>, Engine> {
-  static constexpr bool may_be_marks = selection_ways::may_be_another;
-};
-
 /// Assigns the elements of a sequence to parts and passes them on with their places, each element read once and tested
 /// once: what compact and partition are made of where the backend can do it.
 /// chosen(element, index), a bool, says which are chosen; or chosen(element before,

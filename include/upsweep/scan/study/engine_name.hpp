@@ -47,7 +47,6 @@ struct engine_dispatch<study::engine_name> {
   using name = study::engine_name;
   static constexpr bool is_fixed = false;
   static constexpr bool is_automatic(name which) { return which == name::automatic; }
-  static constexpr bool is_pipelined(name which) { return which == name::automatic || which == name::pipelined; }
 
   template <class ExecutionSpace, class State>
   static std::size_t bytes(name which, std::size_t n) {

@@ -93,7 +93,7 @@ class halo_lists {
     std::size_t const links = regions_.extent(0);
     internal::require(n <= list_entry::rows, function,
                       "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
-    upsweep::scan_options const options{.workspace = &memory(space), .label = function};
+    upsweep::call_options const options{.workspace = &memory(space), .label = function};
     offsets_.assign(links + 1, 0);
     near_count_ = 0;
     if (links == 0) return;
@@ -124,7 +124,7 @@ class halo_lists {
   rows_view interior(ExecutionSpace const& space, Positions const& positions, upsweep::mpi::brick<Real> const& inner) {
     std::size_t const n = positions.extent(0);
     grow_with_room(space, interior_, n - near_count_, "interior");
-    upsweep::scan_options const options{.workspace = &memory(space), .label = function};
+    upsweep::call_options const options{.workspace = &memory(space), .label = function};
     std::size_t const count =
         upsweep::compact_indices(space, static_cast<std::int64_t>(n), interior_,
                                  is_interior<Positions, Real>{{positions, inner}, regions_.extent(0) != 0}, options);

@@ -68,7 +68,7 @@ class leaving_rows {
     if (ranks == 1) return stay_where_good(space, n, not_a_rank<Destinations>{destinations, 1}, function);
     rows_ = n;
     offsets_.assign(static_cast<std::size_t>(ranks) + 1, 0);
-    upsweep::scan_options const options{.workspace = &memory(space), .label = function};
+    upsweep::call_options const options{.workspace = &memory(space), .label = function};
     auto const count = static_cast<std::int64_t>(n);
     grow_with_headroom(space, listed_, n, "rows");
     std::size_t const leaving =

@@ -85,8 +85,7 @@ std::vector<std::size_t> offsets_of_lists(ExecutionSpace const& space, std::size
                                           std::size_t lists, workspace& memory, char const* function) {
   auto const counts = allocate<std::uint64_t>(space, lists, function, "counts");
   auto const offsets = allocate<std::size_t>(space, lists + 1, function, "offsets");
-  histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets,
-            upsweep::scan_options{.workspace = &memory, .label = function});
+  histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets, {.workspace = &memory, .label = function});
   return to_host(space, offsets);
 }
 
@@ -151,7 +150,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   internal::require(n <= list_entry::rows, function,
                     "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
   workspace memory(space);
-  upsweep::scan_options const options{.workspace = &memory, .label = function};
+  upsweep::call_options const options{.workspace = &memory, .label = function};
   listed_rows<ExecutionSpace> result;
   result.rows = allocate<std::size_t>(space, n, function, "rows");
   // Rows that leave come first, at the front: how many there are for each rank says where those that stay begin.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -16,6 +17,7 @@
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
+#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +29,7 @@ namespace upsweep::pack::detail {
 // How elements are assigned to parts and moved: the common part of compact, partition, unique and run_length.
 //
 //   mark   a thread evaluates the parts of elements and keeps them as one bit per element in the workspace, a mask for
-//          every part but the last; so the user's functor is called once for an element, whatever engine scans
+//          every part but the last; so the user's functor is called once for an element
 //   scan   one exclusive scan of the masks' 64-bit words: the elements of each part before each group of 64
 //   move   an element's place in its part is what stands before its group and before it in the word; a sink stores it
 //
@@ -62,13 +64,12 @@ struct marks_memory {
   std::uint64_t* counts;  ///< Parts words for the caller
   std::byte* elements;    ///< element_bytes for the caller
 
-  template <class Engine>
-  marks_memory(ExecutionSpace const& space, workspace& memory, Engine const& which, std::size_t n,
-               bool with_extra = false, std::size_t element_bytes = 0) {
+  marks_memory(ExecutionSpace const& space, workspace& memory, std::size_t n, bool with_extra = false,
+               std::size_t element_bytes = 0) {
     std::size_t const mask_words = internal::divide_up(n, mask_word_bits);
     internal::byte_layout layout;
-    layout.add<std::byte>(
-        internal::scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(which, mask_words));
+    layout.add<std::byte>(internal::scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(
+        engine::automatic{}, mask_words));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
     std::size_t const stride = internal::divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
@@ -92,9 +93,9 @@ template <class ExecutionSpace, class T = std::uint64_t>
 using word_view = Kokkos::View<T, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
 
 /// Asks for every element's part and counts them.
-template <class ExecutionSpace, int Parts, class PartOf, class Engine>
+template <class ExecutionSpace, int Parts, class PartOf>
 void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_marks<Parts> const& marks,
-                workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                workspace& memory, call_options const& options, char const* function) {
   std::size_t const mask_words = internal::divide_up(marks.n, mask_word_bits);
   auto const name = [&] { return internal::label(function, "mark", options.label); };
   if constexpr (!compat::is_gpu<ExecutionSpace>)
@@ -107,14 +108,13 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   exclusive_scan(space, mask_word_counts<Parts>{marks},
                  words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
                  word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(),
-                 monoid{},
-                 basic_scan_options<Engine>{&memory, internal::inner_label(options.label, function), options.engine});
+                 monoid{}, scan_options{.workspace = &memory, .label = internal::inner_label(options.label, function)});
 }
 
 /// Gives marked elements to a sink.
-template <class ExecutionSpace, int Parts, class Sink, class Engine>
+template <class ExecutionSpace, int Parts, class Sink>
 void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
-                 basic_scan_options<Engine> const& options, char const* function) {
+                 call_options const& options, char const* function) {
   auto const name = [&] { return internal::label(function, "move", options.label); };
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     move_elements<Parts, Sink> const kernel{sink, marks};

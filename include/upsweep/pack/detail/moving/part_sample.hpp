@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
-#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,9 +54,9 @@ struct sample_kernel {
 };
 
 /// Takes the sample; in memory that reserve(bytes_for()) has given.
-template <class ExecutionSpace, class In, class PartOf, class Engine>
+template <class ExecutionSpace, class In, class PartOf>
 part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
-                             workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                             workspace& memory, call_options const& options, char const* function) {
   if (n < part_sample::least) return {};
   using kernel = sample_kernel<ExecutionSpace, In, PartOf>;
   auto* const found = reinterpret_cast<std::uint64_t*>(memory.reserve(space, part_sample::bytes_for(n)));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
@@ -13,7 +14,6 @@
 #include <upsweep/pack/detail/moving/part_sample.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
 #include <upsweep/scan/internal/selection.hpp>
-#include <upsweep/scan/options.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -205,10 +205,10 @@ struct reverse_kernel {
   }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class Out>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
-                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                           workspace& memory, call_options const& options, char const* function) {
   if (internal::select_joined(space, in, n, part_of, parts_in_a_row<Out>{{to.out}, n, counts}, memory, function,
                               options.label))
     return;
@@ -226,10 +226,10 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
 }
 
 /// The rest stays backwards.
-template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class Out>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            reversing_output<Out> const& to, std::uint64_t* found, count_target<2> const& counts,
-                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                           workspace& memory, call_options const& options, char const* function) {
   internal::select_in_one_pass(space, in, n, part_of, parts_from_both_ends<Out>{{to.out}, n, found, counts}, memory,
                                function, options.label);
 }
@@ -254,89 +254,77 @@ struct parts_side_by_side {
   KOKKOS_FUNCTION void finish(std::uint64_t count) const { store_two_counts(counts, count, n); }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class First, class Second>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            separate_outputs<First, Second> const& to, std::uint64_t*, count_target<2> const& counts,
-                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                           workspace& memory, call_options const& options, char const* function) {
   internal::select_in_one_pass(space, in, n, part_of, parts_side_by_side<First, Second>{to, to.first.room, n, counts},
                                memory, function, options.label);
 }
 
 /// All forms of all calls. counts: where they go on the device; null: to the host, which is waited for.
-template <int Parts, class ExecutionSpace, class In, class PartOf, class To, class Engine>
+template <int Parts, class ExecutionSpace, class In, class PartOf, class To>
 Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, std::size_t n, In const& in,
                                                    PartOf const& part_of, To const& to,
-                                                   count_target<Parts> const* counts,
-                                                   basic_scan_options<Engine> const& options, char const* function) {
+                                                   count_target<Parts> const* counts, call_options const& options,
+                                                   char const* function) {
   using T = typename In::value_type;
-  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
   internal::temporary_memory memory(space, options.workspace);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      if constexpr (To::asks_ahead) {
-        if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n));
-        else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
-      }
-      auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
-      if (counts == nullptr) target.data = words;
-      partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
+  if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
+    if constexpr (To::asks_ahead) {
+      if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n));
+      else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
     }
-  }
-  if constexpr (ways::may_be_marks) {
-    if (!ways::is_one_pass(options.engine)) {
-      marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), options.engine, n);
-      if (counts == nullptr) target.data = held.counts;
-      make_marks(space, part_of, held.marks, memory.get(), options, function);
-      move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
-    }
+    auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+    if (counts == nullptr) target.data = words;
+    partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
+  } else {
+    marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), n);
+    if (counts == nullptr) target.data = held.counts;
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
   }
   return finish_counts<Parts>(space, target.data, counts == nullptr, memory, function);
 }
 
 /// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary
 /// memory, and back behind them; else all do.
-template <class ExecutionSpace, class InOut, class In, class PartOf, class Engine>
+template <class ExecutionSpace, class InOut, class In, class PartOf>
 Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in,
                                                    PartOf const& part_of, count_target<2> const* counts,
-                                                   basic_scan_options<Engine> const& options, char const* function) {
+                                                   call_options const& options, char const* function) {
   using T = typename InOut::value_type;
   using elements = internal::contiguous_sequence<T>;
-  using ways = internal::selection_ways<ExecutionSpace, T, Engine>;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   count_target<2> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
-  if constexpr (ways::may_be_one_pass) {
-    if (ways::is_one_pass(options.engine)) {
-      auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
-      if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
-      using outputs = parts_side_by_side<to_type, elements>;
-      internal::select_in_one_pass(space, in, n, part_of, outputs{{{to, n}, {{rest}, n}}, n, n, target}, memory.get(),
-                                   function, options.label, {}, true);
-      copy_back(space, rest, to, n, {target.data, true}, function, options.label);
-    }
-  }
-  if constexpr (ways::may_be_marks) {
-    if (!ways::is_one_pass(options.engine)) {
-      marks_memory<ExecutionSpace, 2> const held(space, memory.get(), options.engine, n, false, n * sizeof(T));
-      if (counts == nullptr) target.data = held.counts;
-      auto* const parts = reinterpret_cast<T*>(held.elements);
-      make_marks(space, part_of, held.marks, memory.get(), options, function);
-      if (goes_in_order(space)) {
-        using outputs = separate_outputs<to_type, elements>;
-        move_marked(space, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target}, held.marks,
-                    options, function);
-        copy_back(space, parts, to, n, {target.data, true}, function, options.label);
-      } else {
-        using outputs = joined_output<elements>;
-        move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options,
-                    function);
-        copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
-      }
+  if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
+    auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
+    if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+    using outputs = parts_side_by_side<to_type, elements>;
+    internal::select_in_one_pass(space, in, n, part_of, outputs{{{to, n}, {{rest}, n}}, n, n, target}, memory.get(),
+                                 function, options.label, {}, true);
+    copy_back(space, rest, to, n, {target.data, true}, function, options.label);
+  } else {
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, n * sizeof(T));
+    if (counts == nullptr) target.data = held.counts;
+    auto* const parts = reinterpret_cast<T*>(held.elements);
+    make_marks(space, part_of, held.marks, memory.get(), options, function);
+    if (goes_in_order(space)) {
+      using outputs = separate_outputs<to_type, elements>;
+      move_marked(space, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target}, held.marks,
+                  options, function);
+      copy_back(space, parts, to, n, {target.data, true}, function, options.label);
+    } else {
+      using outputs = joined_output<elements>;
+      move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options,
+                  function);
+      copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
     }
   }
   return finish_counts<2>(space, target.data, counts == nullptr, memory, function);

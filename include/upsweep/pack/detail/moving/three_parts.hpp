@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
 #include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/selection.hpp>
-#include <upsweep/scan/options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -94,10 +94,10 @@ struct three_parts_side_by_side {
   KOKKOS_FUNCTION void finish(part_counts<2> const& found) const { store_three_counts(counts, found, n); }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Rest, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class First, class Second, class Rest>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            three_outputs<First, Second, Rest> const& to, std::uint64_t*, count_target<3> const& counts,
-                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                           workspace& memory, call_options const& options, char const* function) {
   internal::select_in_one_pass(space, in, n, part_of,
                                three_parts_side_by_side<three_outputs<First, Second, Rest>>{to, n, counts}, memory,
                                function, options.label);
@@ -127,10 +127,10 @@ struct three_parts_in_a_row : placed_output<Out> {
   KOKKOS_FUNCTION void finish(part_counts<2> const& all) const { store_three_counts(counts, all, n); }
 };
 
-template <class ExecutionSpace, class In, class PartOf, class Out, class Engine>
+template <class ExecutionSpace, class In, class PartOf, class Out>
 void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            joined_output<Out> const& to, std::uint64_t* found, count_target<3> const& counts,
-                           workspace& memory, basic_scan_options<Engine> const& options, char const* function) {
+                           workspace& memory, call_options const& options, char const* function) {
   using in_a_row = three_parts_in_a_row<Out, true>;
   if (internal::select_joined(space, in, n, part_of, in_a_row{{to.out}, nullptr, n, counts}, memory, function,
                               options.label))

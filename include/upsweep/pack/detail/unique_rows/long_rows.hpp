@@ -93,7 +93,7 @@ class long_rows {
     sizes_ = internal::allocate<std::size_t, memory_space>(space_, count, function_, "sizes of long rows");
     begins_ = internal::allocate<std::size_t, memory_space>(space_, count, function_, "begins of long rows");
     compact_indices(space_, static_cast<std::int64_t>(n), rows_, is_long_row{counts_},
-                    scan_options{.workspace = &memory, .label = inner_label()});
+                    {.workspace = &memory, .label = inner_label()});
     Kokkos::parallel_for(label("sizes"), internal::index_policy(space_, count),
                          long_row_size_kernel{counts_, rows_.data(), sizes_.data()});
   }
@@ -145,8 +145,7 @@ class long_rows {
       Kokkos::parallel_for(label("take a row"), internal::index_policy(space_, huge.values.extent(0)),
                            take_huge_row_kernel<T, Rows>{rows, huge.row, huge.values.data()});
     upsweep::sort(space_, huge.values, {.workspace = &memory, .label = inner_label()});
-    huge.found =
-        unique_in_place(space_, huge.values, equal_keys{}, scan_options{.workspace = &memory, .label = inner_label()});
+    huge.found = unique_in_place(space_, huge.values, equal_keys{}, {.workspace = &memory, .label = inner_label()});
     Kokkos::deep_copy(space_, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(counts_ + huge.row),
                       huge.found);
   }

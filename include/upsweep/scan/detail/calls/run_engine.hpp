@@ -75,7 +75,6 @@ struct engine_dispatch {
   /// Every call with this type has the same engine.
   static constexpr bool is_fixed = true;
   static constexpr bool is_automatic(Engine) { return std::is_same_v<Engine, engine::automatic>; }
-  static constexpr bool is_pipelined(Engine) { return may_be_pipelined<Engine>; }
 
   /// Bytes of ordinary temporary memory that a scan may take.
   template <class ExecutionSpace, class State>

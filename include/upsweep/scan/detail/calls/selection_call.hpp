@@ -19,16 +19,6 @@
 
 namespace upsweep::scan::detail {
 
-/// Whether calls with an engine go through their data once, where that is possible, or take another way. Calls compile
-/// only the ways that they can take.
-template <bool Possible, class Engine>
-struct one_pass_ways {
-  using dispatch = engine_dispatch<Engine>;
-  static constexpr bool is_one_pass(Engine const& which) { return Possible && dispatch::is_pipelined(which); }
-  static constexpr bool may_be_one_pass = Possible && (!dispatch::is_fixed || dispatch::is_pipelined(Engine{}));
-  static constexpr bool may_be_another = !dispatch::is_fixed || !may_be_one_pass;
-};
-
 /// Says that there is nothing to select from.
 template <class Out, class Counts = std::uint64_t>
 struct select_nothing_kernel {
