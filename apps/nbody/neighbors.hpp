@@ -34,11 +34,11 @@ class neighborhood {
   using list_type = upsweep::neighbor_list<space_type, double>;
 
   neighborhood(upsweep::mpi::communicator const& comm, space_type const& space,
-               upsweep::mpi::domain<double> const& parts, double radius, bool half, bool overlap = false)
-      : comm_(comm), space_(space), domain_(parts), radius_(radius), half_(half), overlap_(overlap) {}
+               upsweep::mpi::domain<double> const& domain, double radius, bool half, bool overlap = false)
+      : comm_(comm), space_(space), domain_(domain), radius_(radius), half_(half), overlap_(overlap) {}
 
   /// Other bricks of the same box, from the next rebuild on.
-  void set_tiling(upsweep::mpi::domain<double> const& parts) { domain_ = parts; }
+  void set_domain(upsweep::mpi::domain<double> const& domain) { domain_ = domain; }
 
   /// Wraps and migrates the particles, finds the ghosts and rebuilds the list. Collective; throws on all ranks alike.
   void rebuild(atoms& a, phase_clock& clock);

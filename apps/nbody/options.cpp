@@ -206,8 +206,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       auto const mistake = thermostat_mistake(o, o.given.contains("--thermostat-temperature"));
       if (!mistake.empty()) throw apps::bad_option(mistake);
     }
-    if (o.pair != "lj" && o.pair != "soft" && o.pair != "own")
-      throw apps::bad_option("--pair", o.pair, "lj, soft or own");
+    if (!is_pair(o.pair)) throw apps::bad_option("--pair", o.pair, "lj, soft or own");
     if (!balanced.empty()) {
       if (balanced != "pairs" && balanced != "time") throw apps::bad_option("--balance", balanced, "pairs or time");
       o.balanced = balanced == "pairs" ? balance::pairs : balance::time;

@@ -18,6 +18,9 @@ namespace nbody {
 /// What ranks shall have equal shares of while a run goes on.
 enum class balance { none, pairs, time };
 
+/// The words of --pair.
+inline bool is_pair(std::string const& word) { return word == "lj" || word == "soft" || word == "own"; }
+
 /// What the command line asks for.
 struct options {
   std::string input;       ///< LAMMPS data, extended XYZ or NumPy file, or empty

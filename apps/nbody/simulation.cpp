@@ -237,7 +237,7 @@ class simulation {
           options_.balanced == balance::pairs
               ? upsweep::mpi::bisect(comm_, space_, domain_.box(), atoms_.positions, neighborhood_.work())
               : upsweep::mpi::bisect_by_time(comm_, space_, domain_.box(), atoms_.positions, force - force_at_cut_);
-      neighborhood_.set_tiling(domain_);
+      neighborhood_.set_domain(domain_);
       force_at_cut_ = force;
       cut_at_ = step;
       ++results_.cuts;

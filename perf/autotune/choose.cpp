@@ -18,7 +18,7 @@ namespace {
 constexpr double clearly = 1.01;
 
 /// The groups that are ways for inputs of growing size: few tiles, small and large, and one of two engines for more.
-std::array<std::string, 2> const few{"one_wave_scan", "few_large_tiles"};
+std::array<std::string, 2> const few{"few_tiles", "few_large_tiles"};
 std::array<std::string, 2> const many{"pipelined", "look_back"};
 
 /// The ways for smaller inputs than those of a group.

@@ -60,7 +60,7 @@ void add_striped(std::vector<candidate>& all, char const* group, std::string con
 template <int... Numbers>
 void add_few_tiles(std::vector<candidate>& all) {
   add_striped<upsweep::engine::striped_shape<Numbers...>, false, typename default_tuning::few_tiles_4,
-              typename default_tuning::few_tiles_8>(all, "one_wave_scan", "few_tiles_{}", 1);
+              typename default_tuning::few_tiles_8>(all, "few_tiles", "few_tiles_{}", 1);
 }
 template <int... Numbers>
 void add_few_large_tiles(std::vector<candidate>& all) {

@@ -27,7 +27,7 @@ void expect_same(summary const& found, summary const& expected) {
   }
 }
 
-// GPUs load particles before they look at them; CPUs take blocks, and small lists of GPUs one particle after the other.
+// GPUs load particles before they look at them; CPUs take blocks, and GPUs' lists of few particles one after the other.
 TEST(check_particles, loaded_ones_have_the_summary_of_blocks) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> place(-1, 5);

@@ -102,8 +102,8 @@ void expect_planned_bytes(neighbor_builder builder, row_order order) {
                                     !upsweep::neighbors::detail::mask_builder<oracle::space, Real>::sorts_rows);
   bool const has_few_particles_builder = builder == neighbor_builder::automatic &&
                                          upsweep::neighbors::detail::few_particles_builder<oracle::space, Real>::exists;
-  // Of a list that keeps nothing of its pairs. Small lists of GPUs have a builder of their own, which takes other
-  // bytes, again others with images, and does not keep unwrapped images.
+  // Of a list that keeps nothing of its pairs. Lists of few particles on GPUs have a builder of their own, which
+  // takes other bytes, again others with images, and does not keep unwrapped images.
   std::optional<std::size_t> without_values[4];
   for (unsigned kept = 0; kept < 32; ++kept) {
     SCOPED_TRACE(kept);

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // One list, built again and again with more and fewer pairs and with other options: lists of few particles are written
-// into the memory of the list before, and again where that is too small (neighbors/detail/small). Against new lists of
-// the plain builder.
+// into the memory of the list before, and again where that is too small (neighbors/detail/few_particles). Against
+// new lists of the plain builder.
 
 #include "lists.hpp"
 #include "random_edges.hpp"

@@ -44,8 +44,8 @@ void blocks() {
   expect(choose(all, refused), "one cannot run", {"other"});
 }
 
-void one_wave_scan() {
-  std::vector const all{make("one_wave_scan", "few_{}", true), make("pipelined", "own_{}", true),
+void few_tiles() {
+  std::vector const all{make("few_tiles", "few_{}", true), make("pipelined", "own_{}", true),
                         make("pipelined", "other_{}", false)};
   // Where few tiles may be taken for it, it does not count that `own` is faster.
   std::vector<row> rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}},
@@ -63,7 +63,7 @@ void one_wave_scan() {
 }
 
 void few_tiles_before_look_back() {
-  std::vector const all{make("one_wave_scan", "few_{}", true), make("look_back", "own_{}", true),
+  std::vector const all{make("few_tiles", "few_{}", true), make("look_back", "own_{}", true),
                         make("look_back", "other_{}", false)};
   std::vector<row> const rows{{4, 1 << 12, 1, {1, 0, 0}}, {4, 1 << 16, 1, {1, 2, 2}}, {4, 1 << 18, 1, {2, 0.5, 1}},
                               {4, 1 << 20, 1, {0, 4, 3}}, {8, 1 << 12, 1, {1, 0, 0}}, {8, 1 << 16, 1, {1, 2, 2}},
@@ -84,7 +84,7 @@ void own_by_size() {
 
 int main() {
   blocks();
-  one_wave_scan();
+  few_tiles();
   few_tiles_before_look_back();
   own_by_size();
   return wrong == 0 ? 0 : 1;

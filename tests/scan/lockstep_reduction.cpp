@@ -96,10 +96,19 @@ struct lockstep_reduction : testing::Test {
   }
 };
 
+#ifdef UPSWEEP_TEST_EVERY_TYPE
+using configurations =
+    testing::Types<configuration<warps, oracle::affine_maps>, configuration<warps, upsweep::plus<std::int32_t>>,
+                   configuration<wavefronts, upsweep::plus<double>>, configuration<wavefronts, oracle::affine_maps>,
+                   configuration<one_lane, oracle::affine_maps>, configuration<warps, oracle::affine_triples>,
+                   configuration<wavefronts, oracle::affine_triple_sums>>;
+#else
+// Without <warps, affine_maps>, which one lane and wavefronts have.
 using configurations =
     testing::Types<configuration<warps, upsweep::plus<std::int32_t>>, configuration<wavefronts, upsweep::plus<double>>,
                    configuration<wavefronts, oracle::affine_maps>, configuration<one_lane, oracle::affine_maps>,
                    configuration<warps, oracle::affine_triples>, configuration<wavefronts, oracle::affine_triple_sums>>;
+#endif
 TYPED_TEST_SUITE(lockstep_reduction, configurations);
 
 TYPED_TEST(lockstep_reduction, short_stretches) { this->template check<few_rows>(); }

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <numeric>
 #include <random>
 #include <string>
@@ -62,6 +61,12 @@ struct take_result {
     if (x == elements[i]) to[i] = result;
   }
 };
+
+#ifdef UPSWEEP_TEST_EVERY_TYPE
+constexpr bool arrays_alone = false;
+#else
+constexpr bool arrays_alone = true;
+#endif
 
 /// One scan of n elements against a loop. Arrays: with arrays on both sides alone, which is one kernel and not three.
 template <bool Inclusive, class Monoid, bool Arrays = false, class Engine>
@@ -117,7 +122,8 @@ template <class Lanes>
 using plus_64 = configuration<Lanes, upsweep::plus<std::int64_t>>;
 template <class Lanes>
 using plus_double = configuration<Lanes, upsweep::plus<double>>;
-// Some 30 kernels each. The quick tests have each number of lanes with operands of one word and of two.
+// Some 20 kernels each, 30 with every type. The quick tests have each number of lanes, operands of one word and of two,
+// and functors on either side with one shape of tiles.
 #ifdef UPSWEEP_TEST_EVERY_TYPE
 using configurations =
     testing::Types<plus_32<warps>, plus_32<wavefronts>, plus_64<warps>, plus_64<wavefronts>, plus_double<warps>,
@@ -143,7 +149,7 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
   using lanes = typename TypeParam::lanes;
   using monoid = typename TypeParam::monoid;
   auto const with = []<bool Arrays, class Engine>(std::bool_constant<Arrays>, Engine&& machine,
-                                                  std::initializer_list<way> ways) {
+                                                  std::vector<way> const& ways) {
     std::size_t const tile = tile_size<std::remove_cvref_t<Engine>, monoid>();
     for (std::size_t n : {std::size_t(1), std::size_t(lanes::size + 1), tile - 1, tile, tile + 1, 5 * tile + 17}) {
       for (way w : ways) {
@@ -153,12 +159,13 @@ TYPED_TEST(lockstep_scan, every_way_in_and_out) {
     }
     EXPECT_EQ(machine.control().fallbacks, 0u);
   };
-  with(std::false_type(), engine<lanes, small_tiles>(),
-       {way::aligned, way::unaligned, way::functor, way::in_place, way::called, way::called_in_place});
-  auto const of_arrays = {way::aligned, way::unaligned, way::in_place};
-  with(std::true_type(), engine<lanes, large_tiles>(), of_arrays);
-  with(std::true_type(), engine<lanes, grouped_rounds>(), of_arrays);
-  with(std::true_type(), engine<lanes, few_tiles_in_view, false>(), of_arrays);
+  std::vector const every{way::aligned, way::unaligned, way::functor, way::in_place, way::called, way::called_in_place};
+  std::vector const of_arrays{way::aligned, way::unaligned, way::in_place};
+  std::bool_constant<arrays_alone> const alone;
+  with(std::false_type(), engine<lanes, small_tiles>(), every);
+  with(alone, engine<lanes, large_tiles>(), arrays_alone ? of_arrays : every);
+  with(alone, engine<lanes, grouped_rounds>(), arrays_alone ? of_arrays : every);
+  with(alone, engine<lanes, few_tiles_in_view, false>(), arrays_alone ? of_arrays : every);
 }
 
 // Without tickets a team may run before those whose tiles come before its own have started.

@@ -89,6 +89,7 @@ using configurations =
                    configuration<wavefronts, upsweep::plus<std::int32_t>>, configuration<warps, upsweep::plus<double>>,
                    configuration<wavefronts, upsweep::plus<double>>, configuration<warps, oracle::affine_maps>>;
 #else
+// Sums of int on warps have tests of their own below.
 using configurations =
     testing::Types<configuration<wavefronts, upsweep::plus<double>>, configuration<warps, oracle::affine_maps>>;
 #endif

@@ -57,8 +57,7 @@ struct read_option {
   void operator()(char const* key, char const*, std::string options::*member) const {
     auto const value = from.text(key);
     bool const of_pair = std::string_view(key) == "pair";
-    bool const known = of_pair ? value == "lj" || value == "soft" || value == "own"
-                               : value == "none" || value == "langevin" || value == "rescale";
+    bool const known = of_pair ? is_pair(value) : value == "none" || value == "langevin" || value == "rescale";
     if (!known) from.fail("'" + std::string(key) + (of_pair ? "' lj, soft or own" : "' none, langevin or rescale"));
     into.*member = value;
   }

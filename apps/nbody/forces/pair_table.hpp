@@ -59,8 +59,9 @@ auto with_law(pair_table const& table, F&& f) {
   switch (table.law) {
     case pair_law::soft_sphere: return f(soft_sphere_law{});
     case pair_law::own: return f(own_law{});
-    default: return f(lennard_jones_law{});
+    case pair_law::lennard_jones: break;
   }
+  return f(lennard_jones_law{});
 }
 
 }  // namespace nbody

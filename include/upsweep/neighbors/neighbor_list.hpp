@@ -210,7 +210,7 @@ class neighbor_list {
   static constexpr char const* function = Systems::function;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
   using few_particles_builder = neighbors::detail::few_particles_builder<ExecutionSpace, Real>;
-  static constexpr bool may_be_small =
+  static constexpr bool may_have_few_particles =
       few_particles_builder::exists && std::is_same_v<Systems, neighbors::detail::one_system<Real>>;
   template <class Record>
   using emit_neighbors = neighbors::detail::emit_neighbors<Real, Record, Systems>;
@@ -307,7 +307,7 @@ class neighbor_list {
     auto const options = ids_.in(options_);
     first_candidate_ = first_candidate;
     few_pairs_ = {};
-    if constexpr (may_be_small)
+    if constexpr (may_have_few_particles)
       if (first_candidate == 0 && few_particles_builder::takes(n, options_)) {
         auto const binned = grid_.update_few_particles(few_particles_, positions, n, rows, box_, cutoff_, options);
         internal::grow(space_, offsets_, static_cast<std::size_t>(rows) + 1, function, "offsets");

@@ -43,7 +43,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   built_by_ = ids_.in(options_);
   bool const limits_rows = options_.max_neighbors.has_value();
   if (few_pairs_) {
-    if constexpr (may_be_small)
+    if constexpr (may_have_few_particles)
       if (!few_pairs_->are_written) few_particles_.emit(offsets_.data(), slots());
   } else if (uses_masks()) {
     masks_.emit(space_, options_.order, sort, values);

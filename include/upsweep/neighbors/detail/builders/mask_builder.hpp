@@ -25,9 +25,6 @@
 
 namespace upsweep::neighbors::detail {
 
-template <class ExecutionSpace, class Real, class Systems>
-struct mask_passes_gpu;
-
 /// What the host needs to know of the counting pass, in memory that both can reach.
 struct mask_totals {
   std::uint64_t pairs, largest_row, words, groups;
@@ -49,8 +46,12 @@ struct publish_totals {
 template <class ExecutionSpace, class Real, class Systems = one_system<Real>>
 class mask_builder {
   static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;
+#if defined(UPSWEEP_HAS_GPU)
   using passes = std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real, Systems>,
                                     mask_passes_gpu<ExecutionSpace, Real, Systems>>;
+#else
+  using passes = mask_passes_cpu<ExecutionSpace, Real, Systems>;
+#endif
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;

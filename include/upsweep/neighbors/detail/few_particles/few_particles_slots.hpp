@@ -9,14 +9,14 @@
 
 namespace upsweep::neighbors::detail {
 
-/// What the small builder has counted, and whether the rows are there already.
+/// What the builder for few particles has counted, and whether the rows are there already.
 struct few_pairs {
   std::size_t total = 0, largest_row = 0;
   bool are_written = false;
 };
 
-/// Where the small builder writes pairs. The memory is that of an earlier list, since the number of pairs is not known
-/// yet when they are written: rows that do not fit are left out, and written again once there is more.
+/// Where that builder writes pairs. The memory is that of an earlier list, since the number of pairs is not known yet
+/// when they are written: rows that do not fit are left out, and written again once there is more.
 template <class Real>
 struct few_particles_slots {
   int* neighbors = nullptr;

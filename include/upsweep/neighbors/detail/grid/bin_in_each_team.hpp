@@ -15,7 +15,7 @@
 
 namespace upsweep::neighbors::detail {
 
-/// How the grid of a small list is cut: as that of any list.
+/// How the grid of a list of few particles is cut: as that of any list.
 template <class Real>
 struct few_particles_frame {
   bool periodic[3] = {};  ///< directions that are cut from border to border of the box

@@ -71,9 +71,9 @@ class cell_grid {
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
 
   /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes
-  /// of it is in the report of `small`; binned() lacks the grid before set_geometry(). Does not wait.
-  template <class Positions, class Small>
-  binned_particles<Real, one_system_on_device<Real>> update_few_particles(Small& small, Positions const& positions,
+  /// of it is in the report of `builder`; binned() lacks the grid before set_geometry(). Does not wait.
+  template <class Positions, class Builder>
+  binned_particles<Real, one_system_on_device<Real>> update_few_particles(Builder& builder, Positions const& positions,
                                                                           std::int64_t n, std::int64_t rows,
                                                                           box<Real> const& box, Real cutoff,
                                                                           neighbor_options const& options);
@@ -306,9 +306,9 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
 }
 
 template <class ExecutionSpace, std::floating_point Real, class Systems>
-template <class Positions, class Small>
+template <class Positions, class Builder>
 binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_few_particles(
-    Small& small, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
+    Builder& builder, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
     neighbor_options const& options) {
   check_arguments(n, rows, cutoff, options);
   particles_ = n;
@@ -318,16 +318,16 @@ binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Rea
   row_cells_ = static_cast<int>(most_cells(n));
   take_memory(options);
   image const* const images = options.images.data();
-  auto* const report = small.report();
+  auto* const report = builder.report();
   one_system_on_device<Real> const systems{&report->layout.grid, box};
-  small.bin(detail::bin_in_each_team<internal::warp_lanes, Positions, Real>{
+  builder.bin(detail::bin_in_each_team<internal::warp_lanes, Positions, Real>{
       {{positions, box, images, rows}, {radius_bins(double(cutoff)), nullptr}, static_cast<std::size_t>(n)},
       {box, images != nullptr, cutoff, n},
       report,
       {options.ids.wide().data(), images},
       {x_.data(), y_.data(), z_.data(), images == nullptr ? nullptr : sorted_images_.data(), order_.data(),
        place_of_.data(), cell_of_.data(), starts_.data()},
-      small.sums(rows)});
+      builder.sums(rows)});
   binned_.sim_box = box;
   binned_.classes = nullptr;
   describe(binned_, rows, 0, cutoff, options);

@@ -21,12 +21,12 @@ namespace upsweep::scan::detail {
 //   tiles_per_thread     fewer are not worth a thread
 //   least_nanoseconds    a thread scans an element no faster, nor folds it faster than in least_fold_nanoseconds
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp
-//   fold(first, last, aggregates)            aggregates[k] of tile first + k
-//   any_order, fold_unordered(first, last)    whether any order of operations gives the same bits; if so, the
-//                                            aggregate of all these
-//   scan(first, last, prefixes, ahead)       each tile behind its prefix; then come the tiles from `ahead`, 0 for none
-//   scan_serially(init)                           all elements as one tile; returns the combination of all
-//   finish()                                 before other threads may read what was stored
+//   fold(first, last, aggregates)           aggregates[k] of tile first + k
+//   any_order, fold_unordered(first, last)  whether any order of operations gives the same bits; if so, the
+//                                           aggregate of all these
+//   scan(first, last, prefixes, ahead)      each tile behind its prefix; then come the tiles from `ahead`, 0 for none
+//   scan_serially(init)                     all elements as one tile; returns the combination of all
+//   finish()                                before other threads may read what was stored
 
 /// Built-in types: the kernels of src/scan.
 template <class Problem, class Tuning = cpu_tuning>

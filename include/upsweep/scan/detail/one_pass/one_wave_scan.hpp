@@ -78,7 +78,7 @@ struct one_wave_scan {
                    scan_names const& names) {
     if (problem.n <= most_small) {
       auto const kernel = make_scan_kernel<small, false, ExecutionSpace>(problem, memory);
-      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "one_wave_scan", names);
+      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "few_tiles", names);
     } else if constexpr (has_large) {
       auto const kernel = make_scan_kernel<large, false, ExecutionSpace>(problem, memory);
       launch_pipeline<large::teams>(space, kernel, kernel.prefixes.tiles, "few_large_tiles", names);

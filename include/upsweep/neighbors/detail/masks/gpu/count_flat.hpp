@@ -17,7 +17,7 @@ namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// The candidates of a group, numbered through all of its runs: lane k knows run k.
+/// The candidates of a group in one flat numbering through all of its runs: lane k knows run k.
 /// Pre: the group has at most as many runs as a warp has lanes.
 template <class Real, class Systems, class Lanes>
 KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<Real, Systems> const& particles,

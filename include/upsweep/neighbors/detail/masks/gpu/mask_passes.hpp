@@ -62,8 +62,8 @@ struct mask_passes_gpu {
   }
 
  private:
-  /// Whether candidates of groups are numbered (count_flat.hpp): where they are few, and the cutoff alone decides.
-  /// Counting and emission ask for the same pass, since each has words of its own.
+  /// Whether candidates of groups have a flat numbering (count_flat.hpp): where they are few, and the cutoff alone
+  /// decides. Counting and emission ask for the same pass, since each has words of its own.
   /// H100, 2026-11-25, 10^6 uniform particles in double, count + emission in us: 20 neighbours 425 + 269 with blocks of
   /// candidates, 275 + 233 numbered, 1228 + 744 with a warp per row; 78 neighbours 528 + 392, 392 + 497, 2294 + 1060.
   /// Whole builds: 946 and 1118 us before, 765 and 1089 numbered.
