@@ -21,9 +21,9 @@ bool says_everything_was_read = false;
 }
 
 // Stands in front of MPI's function.
-extern "C" int MPI_File_read_at_all(MPI_File file, MPI_Offset from, void* to, int count, MPI_Datatype type,
-                                    MPI_Status* status) {
-  int const code = PMPI_File_read_at_all(file, from, to, count, type, status);
+extern "C" int MPI_File_read_at(MPI_File file, MPI_Offset from, void* to, int count, MPI_Datatype type,
+                                MPI_Status* status) {
+  int const code = PMPI_File_read_at(file, from, to, count, type, status);
   if (says_everything_was_read) MPI_Status_set_elements(status, type, count);
   return code;
 }

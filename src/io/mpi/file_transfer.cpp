@@ -17,20 +17,12 @@ namespace {
 /// One call of MPI-IO moves at most this; counts are int.
 constexpr std::uint64_t largest_piece = std::uint64_t(1) << 30;
 
-/// Ranks differ in how much they have, but collective calls need the same number of pieces.
-std::uint64_t largest_of(mpi::communicator const& comm, std::uint64_t value) {
-  std::uint64_t result = 0;
-  mpi::check(comm, MPI_Allreduce(&value, &result, 1, MPI_UINT64_T, MPI_MAX, comm.get()), "MPI_Allreduce");
-  return result;
-}
-
-/// Calls call(offset, pointer, count, status) for each piece, and notes how it went.
+/// Calls call(offset, pointer, count, status) for each piece of this rank's bytes until one fails, and notes how it
+/// went. The calls are not collective: each rank has one contiguous part, and a collective write in which one rank's
+/// disk is full keeps the other ranks waiting for ever (Open MPI 6.0rc2, three ranks).
 template <class Byte, class Call>
-void for_each_piece(mpi::communicator const& comm, std::uint64_t at, std::span<Byte> bytes, transfer_failure& failed,
-                    Call const& call) {
-  std::uint64_t const pieces = largest_of(comm, (bytes.size() + largest_piece - 1) / largest_piece);
-  for (std::uint64_t k = 0; k < pieces; ++k) {
-    std::uint64_t const first = std::min<std::uint64_t>(k * largest_piece, bytes.size());
+void for_each_piece(std::uint64_t at, std::span<Byte> bytes, transfer_failure& failed, Call const& call) {
+  for (std::uint64_t first = 0; first < bytes.size() && failed.none(); first += largest_piece) {
     auto const n = static_cast<int>(std::min<std::uint64_t>(bytes.size() - first, largest_piece));
     MPI_Status status;
     int const code = call(static_cast<MPI_Offset>(at + first), bytes.data() + first, n, &status);
@@ -87,9 +79,9 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   size_limit_guard const guard;
   transfer_failure failed;
   for (std::size_t k = 0; k < sections.size(); ++k)
-    for_each_piece(comm, places[k], sections[k], failed,
+    for_each_piece(places[k], sections[k], failed,
                    [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
-                     return MPI_File_write_at_all(handle, to, from, n, MPI_BYTE, status);
+                     return MPI_File_write_at(handle, to, from, n, MPI_BYTE, status);
                    });
   // Every rank's own bytes: rank 0 cannot write through what other machines hold.
   failed.note(MPI_File_sync(handle));
@@ -104,10 +96,9 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   return end;
 }
 
-void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,
-                 transfer_failure& failed) {
-  for_each_piece(comm, at, bytes, failed, [&](MPI_Offset from, std::byte* to, int n, MPI_Status* status) {
-    return MPI_File_read_at_all(file, from, to, n, MPI_BYTE, status);
+void read_pieces(MPI_File file, std::uint64_t at, std::span<std::byte> bytes, transfer_failure& failed) {
+  for_each_piece(at, bytes, failed, [&](MPI_Offset from, std::byte* to, int n, MPI_Status* status) {
+    return MPI_File_read_at(file, from, to, n, MPI_BYTE, status);
   });
   if (bytes.empty()) return;
   MPI_Offset size = 0;

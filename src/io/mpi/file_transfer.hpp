@@ -22,7 +22,7 @@ std::string mpi_text(int code);
 /// MPICH takes "ufs:c" for a file "c" on a file system of type ufs.
 std::filesystem::path name_for_mpi(std::filesystem::path const& path);
 
-/// The first thing that went wrong in collective calls of MPI-IO. Its text is made when ranks agree: a rank that ran
+/// The first thing that went wrong in calls of MPI-IO. Its text is made when ranks agree: a rank that ran
 /// out of memory for it earlier would leave the others waiting in MPI-IO.
 struct transfer_failure {
   int code = MPI_SUCCESS;
@@ -46,9 +46,8 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
 
 /// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes, and asks behind that whether the file has
 /// them: where it was cut since it was opened, not every MPI says so (on three ranks or more, Open MPI 4.1 and 6.0 do
-/// not). Collective.
-void read_pieces(mpi::communicator const& comm, MPI_File file, std::uint64_t at, std::span<std::byte> bytes,
-                 transfer_failure& failed);
+/// not). Local.
+void read_pieces(MPI_File file, std::uint64_t at, std::span<std::byte> bytes, transfer_failure& failed);
 
 /// Rank 0's text on every rank. Collective; throws on all ranks alike.
 void broadcast(mpi::communicator const& comm, std::string& text);

@@ -44,7 +44,7 @@ void parallel_reader::read(std::uint64_t at, std::span<std::byte> mine) const {
                         std::to_string(at) + " on)");
   });
   internal::transfer_failure failed;
-  internal::read_pieces(comm_, file_, at, mine, failed);
+  internal::read_pieces(file_, at, mine, failed);
   all_or_none(comm_, [&] {
     if (!failed.none()) throw input_error(path_.string() + ": cannot be read: " + failed.text());
   });
