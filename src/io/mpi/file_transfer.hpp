@@ -45,8 +45,8 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
                              std::span<std::span<std::byte const> const> sections);
 
 /// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes, and asks behind that whether the file has
-/// them: where it was cut since it was opened, not every MPI says so (on three ranks or more, Open MPI 4.1 and 6.0 do
-/// not). Local.
+/// them: where it was cut since it was opened, an MPI need not say so (collective reads of Open MPI 4.1 and 6.0 on
+/// three ranks do not). Local.
 void read_pieces(MPI_File file, std::uint64_t at, std::span<std::byte> bytes, transfer_failure& failed);
 
 /// Rank 0's text on every rank. Collective; throws on all ranks alike.
