@@ -14,11 +14,12 @@
 
 namespace {
 
-/// Closes standard output and puts it back.
+/// Closes standard output and puts it back. Until then stdout is written as `buffering` says.
 class closed_standard_output {
  public:
-  closed_standard_output() {
+  explicit closed_standard_output(int buffering) {
     std::fflush(stdout);
+    std::setvbuf(stdout, nullptr, buffering, BUFSIZ);
     kept_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     ::close(STDOUT_FILENO);
   }
@@ -27,6 +28,7 @@ class closed_standard_output {
   ~closed_standard_output() {
     ::dup2(kept_, STDOUT_FILENO);
     ::close(kept_);
+    std::setvbuf(stdout, nullptr, ::isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, BUFSIZ);
   }
 
  private:
@@ -34,13 +36,13 @@ class closed_standard_output {
 };
 
 /// What a program prints must not get into a file that it has opened: open() gives the lowest free number.
-TEST(standard_output, a_file_does_not_get_the_number_of_a_closed_stream) {
+void expect_file_apart(int buffering) {
   std::string name = "/tmp/upsweep_standard_output_XXXXXX";
   std::string said = "nothing thrown";
   int file = -1;
   off_t written = -1;
   {
-    closed_standard_output const closed;
+    closed_standard_output const closed(buffering);
     apps::occupy_closed_streams();
     file = ::mkstemp(name.data());
     try {
@@ -57,5 +59,9 @@ TEST(standard_output, a_file_does_not_get_the_number_of_a_closed_stream) {
   EXPECT_EQ(written, 0);
   EXPECT_EQ(said, "standard output: cannot be written: Bad file descriptor");
 }
+
+TEST(standard_output, a_file_does_not_get_the_number_of_a_closed_stream) { expect_file_apart(_IOFBF); }
+
+TEST(standard_output, a_file_does_not_get_the_number_of_a_closed_terminal) { expect_file_apart(_IOLBF); }
 
 }  // namespace
