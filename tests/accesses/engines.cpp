@@ -120,7 +120,7 @@ TEST(accesses, single_passes_move_2_n) {
   }
   // A tile whose team has lost its core may be reduced by its successor, too.
   std::uint64_t const n = 16 * tile::size;
-  auto const got = scanned(engine_name::look_back, n);
+  auto const got = scanned(engine_name::one_lane_look_back, n);
   EXPECT_EQ(got.writes, n);
   EXPECT_GE(got.reads, n);
   EXPECT_EQ(got.reads % tile::size, 0u);

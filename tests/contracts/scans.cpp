@@ -129,8 +129,9 @@ std::size_t launches_of(engine_name which) {
     case engine_name::two_level: return 3;
     case engine_name::sequential:
     case engine_name::chained:
+    case engine_name::one_lane_look_back: return 1;
     case engine_name::look_back:
-    case engine_name::pipelined: return 1;
+    case engine_name::pipelined: return upsweep::scan::detail::has_warp_look_back<oracle::space> ? 1 : 3;
   }
   return 0;
 }

@@ -345,7 +345,7 @@ TEST(allocation_failures, scans_take_their_memory_before_they_write) {
   space_type const space;
   std::vector<std::int64_t> const ones(100000, 1);
   using upsweep::study::engine_name;
-  for (auto which : {engine_name::two_level, engine_name::look_back}) {
+  for (auto which : {engine_name::two_level, engine_name::one_lane_look_back}) {
     auto const scan = [&](view<std::int64_t> const& values) {
       mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{},
                           upsweep::study::scan_options{.engine = which});

@@ -26,6 +26,7 @@ constexpr char const* name_of(engine_name which) {
     case engine_name::reduce_then_scan: return "reduce_then_scan";
     case engine_name::two_level: return "two_level";
     case engine_name::chained: return "chained";
+    case engine_name::one_lane_look_back: return "one_lane_look_back";
     case engine_name::look_back: return "look_back";
     case engine_name::pipelined: return "pipelined";
     case engine_name::cache_tiles: return "cache_tiles";
@@ -34,9 +35,9 @@ constexpr char const* name_of(engine_name which) {
 }
 
 inline constexpr std::array all_engines{
-    engine_name::automatic,        engine_name::sequential, engine_name::scan_then_propagate,
-    engine_name::reduce_then_scan, engine_name::two_level,  engine_name::chained,
-    engine_name::look_back,        engine_name::pipelined,  engine_name::cache_tiles};
+    engine_name::automatic, engine_name::sequential, engine_name::scan_then_propagate, engine_name::reduce_then_scan,
+    engine_name::two_level, engine_name::chained,    engine_name::one_lane_look_back,  engine_name::look_back,
+    engine_name::pipelined, engine_name::cache_tiles};
 static_assert(name_of(all_engines.back()) != nullptr &&
                   name_of(static_cast<engine_name>(all_engines.size())) == nullptr,
               "all_engines does not have all engines");
@@ -56,6 +57,7 @@ constexpr char const* name_of() {
   else if constexpr (std::is_same_v<Engine, upsweep::engine::two_level>) return "two_level";
   else if constexpr (std::is_same_v<Engine, upsweep::engine::look_back>) return "look_back";
   else if constexpr (std::is_same_v<Engine, upsweep::engine::pipelined>) return "pipelined";
+  else if constexpr (std::is_same_v<Engine, upsweep::study::one_lane_look_back>) return "one_lane_look_back";
   else return std::is_same_v<Engine, upsweep::engine::cache_tiles> ? "cache_tiles" : nullptr;
 }
 
@@ -66,10 +68,15 @@ void for_engines(F const& f) {
   (f.template operator()<Engines>(), ...);
 }
 
-/// What production can come to on this backend: pipelined and cache_tiles are `automatic` where they can run.
+/// The engine that has the protocol of look-back on this backend: on CPUs one for study.
+using look_back = std::conditional_t<upsweep::compat::is_gpu<Kokkos::DefaultExecutionSpace>, upsweep::engine::look_back,
+                                     upsweep::study::one_lane_look_back>;
+
+/// What production can come to on this backend, and look-back on CPUs, too, where threads and tools that watch them go
+/// through its protocol. pipelined and cache_tiles are `automatic` where they can run.
 template <class F>
 void for_production_engines(F const& f) {
-  for_engines<upsweep::engine::automatic, upsweep::engine::two_level, upsweep::engine::look_back>(f);
+  for_engines<upsweep::engine::automatic, upsweep::engine::two_level, look_back>(f);
 }
 
 }  // namespace oracle

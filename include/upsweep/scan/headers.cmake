@@ -45,7 +45,6 @@ set(
   detail/one_pass/warp_look_back.hpp
   detail/persistent/pipelined.hpp
   detail/persistent/selection_kernel.hpp
-  detail/portable/look_back.hpp
   detail/portable/two_level.hpp
   detail/problem/commutes.hpp
   detail/problem/contiguous_bytes.hpp
@@ -102,6 +101,7 @@ set(
   study/chained.hpp
   study/engine_name.hpp
   study/hierarchical.hpp
+  study/one_lane_look_back.hpp
   study/reduce_then_scan.hpp
   study/scan_then_propagate.hpp
   study/sequential.hpp

@@ -18,7 +18,7 @@ namespace engine {
 /// two_level on others
 struct automatic {};
 struct two_level {};  ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
-/// one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps
+/// one pass, blocks look back over each other's sums; 2 N traffic; GPUs with warps, two_level elsewhere
 struct look_back {};
 /// the same by persistent teams that copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
 struct pipelined {};

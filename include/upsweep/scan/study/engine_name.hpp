@@ -5,6 +5,7 @@
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/study/chained.hpp>
+#include <upsweep/scan/study/one_lane_look_back.hpp>
 #include <upsweep/scan/study/reduce_then_scan.hpp>
 #include <upsweep/scan/study/scan_then_propagate.hpp>
 #include <upsweep/scan/study/sequential.hpp>
@@ -18,6 +19,12 @@ namespace upsweep {
 /// compiles the kernels of all of them.
 namespace study {
 
+using sequential = scan::detail::sequential_engine;
+using scan_then_propagate = scan::detail::scan_then_propagate_engine;
+using reduce_then_scan = scan::detail::reduce_then_scan_engine;
+using chained = scan::detail::chained_engine;
+using one_lane_look_back = scan::detail::one_lane_look_back_engine;
+
 enum class engine_name {
   automatic,            ///< as upsweep::engine::automatic
   sequential,           ///< one thread, 2 N traffic: for tiny inputs, and as an oracle
@@ -25,15 +32,16 @@ enum class engine_name {
   reduce_then_scan,     ///< reduce blocks, scan the sums recursively, scan blocks; 3 N traffic; any backend
   two_level,            ///< as upsweep::engine::two_level
   chained,              ///< one pass, every block waits for its left neighbour; 2 N traffic; GPUs and OpenMP
+  one_lane_look_back,   ///< the same, folding the tile of a neighbour that does not come; as chained on GPUs
   look_back,            ///< as upsweep::engine::look_back
   pipelined,            ///< as upsweep::engine::pipelined
   cache_tiles           ///< as upsweep::engine::cache_tiles
 };
 
 /// Their names, in the same order.
-inline constexpr char const* engine_names[] = {"automatic",        "sequential", "scan_then_propagate",
-                                               "reduce_then_scan", "two_level",  "chained",
-                                               "look_back",        "pipelined",  "cache_tiles"};
+inline constexpr char const* engine_names[] = {"automatic", "sequential", "scan_then_propagate", "reduce_then_scan",
+                                               "two_level", "chained",    "one_lane_look_back",  "look_back",
+                                               "pipelined", "cache_tiles"};
 
 /// `inclusive_scan(space, in, out, plus<>{}, study::scan_options{.engine = study::engine_name::chained});`
 using scan_options = basic_scan_options<engine_name>;
@@ -76,6 +84,7 @@ struct engine_dispatch<study::engine_name> {
       case name::scan_then_propagate: return f(scan_then_propagate_engine{});
       case name::reduce_then_scan: return f(reduce_then_scan_engine{});
       case name::chained: return f(chained_engine{});
+      case name::one_lane_look_back: return f(one_lane_look_back_engine{});
       case name::two_level: return f(engine::two_level{});
       case name::look_back: return f(engine::look_back{});
       case name::pipelined: return f(engine::pipelined{});

@@ -5,7 +5,6 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/gpu_engines.hpp>
 #include <upsweep/scan/detail/cpu/cache_tiles.hpp>
-#include <upsweep/scan/detail/portable/look_back.hpp>
 #include <upsweep/scan/detail/portable/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
@@ -23,9 +22,7 @@ struct engine_class<engine::two_level, ExecutionSpace> {
 };
 template <class ExecutionSpace>
 struct engine_class<engine::look_back, ExecutionSpace> {
-  using type =
-      std::conditional_t<has_warp_look_back<ExecutionSpace>, warp_look_back_engine,
-                         std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
+  using type = std::conditional_t<has_warp_look_back<ExecutionSpace>, warp_look_back_engine, two_level_engine>;
 };
 template <class ExecutionSpace>
 struct engine_class<engine::pipelined, ExecutionSpace> : engine_class<engine::look_back, ExecutionSpace> {};
