@@ -9,7 +9,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -32,9 +32,8 @@ constexpr char const* name_of_engine() {
 template <class Engine, class T>
 std::function<void()> prepare_engine(problem<T> const& p) {
   using implementation = typename upsweep::scan::detail::engine_class<Engine, space>::type;
-  using dispatch = upsweep::scan::detail::engine_dispatch<implementation>;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    dispatch::run(p.instance, {}, scan, *memory, {"autotune", {}});
+    upsweep::scan::detail::run_engine<implementation>(p.instance, scan, *memory, {"autotune", {}});
   };
 }
 

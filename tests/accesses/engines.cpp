@@ -11,7 +11,7 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,8 +21,7 @@
 
 namespace {
 
-using upsweep::study::engine_name;
-using options_by_name = upsweep::study::scan_options;
+using upsweep::basic_scan_options;
 using space_type = Kokkos::DefaultHostExecutionSpace;
 using memory = Kokkos::HostSpace;
 
@@ -73,12 +72,12 @@ Kokkos::View<state*, memory> all_ones(std::uint64_t n) {
   return in;
 }
 
-accesses scanned(engine_name which, std::uint64_t n) {
+template <class Engine>
+accesses scanned(std::uint64_t n) {
   auto const in = all_ones(n);
   Kokkos::View<state*, memory> const out("out", n);
-  auto const got = count([&](space_type const& space) {
-    upsweep::inclusive_scan(space, in, out, sum{}, options_by_name{.engine = which});
-  });
+  auto const got = count(
+      [&](space_type const& space) { upsweep::inclusive_scan(space, in, out, sum{}, basic_scan_options<Engine>{}); });
   EXPECT_EQ(out.data()[n - 1].value, n);
   return got;
 }
@@ -90,8 +89,8 @@ TEST(accesses, scan_then_propagate_moves_4_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, 2 * n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::scan_then_propagate, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine_name::scan_then_propagate, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned<upsweep::study::scan_then_propagate>(n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned<upsweep::study::scan_then_propagate>(three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, reduce_then_scan_moves_3_n) {
@@ -100,8 +99,8 @@ TEST(accesses, reduce_then_scan_moves_3_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::reduce_then_scan, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine_name::reduce_then_scan, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned<upsweep::study::reduce_then_scan>(n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned<upsweep::study::reduce_then_scan>(three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, two_level_moves_3_n) {
@@ -109,18 +108,18 @@ TEST(accesses, two_level_moves_3_n) {
     auto const blocks = upsweep::scan::detail::two_level_shape::of<tile>(n).blocks;
     // Each sum is written, read and replaced by a prefix, and that is read.
     accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks};
-    EXPECT_EQ(scanned(engine_name::two_level, n), expected) << n;
+    EXPECT_EQ(scanned<upsweep::engine::two_level>(n), expected) << n;
   }
 }
 
 TEST(accesses, single_passes_move_2_n) {
   for (auto n : sizes()) {
-    EXPECT_EQ(scanned(engine_name::sequential, n), (accesses{n, n})) << n;
-    EXPECT_EQ(scanned(engine_name::chained, n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned<upsweep::study::sequential>(n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned<upsweep::study::chained>(n), (accesses{n, n})) << n;
   }
   // A tile whose team has lost its core may be reduced by its successor, too.
   std::uint64_t const n = 16 * tile::size;
-  auto const got = scanned(engine_name::one_lane_look_back, n);
+  auto const got = scanned<upsweep::study::one_lane_look_back>(n);
   EXPECT_EQ(got.writes, n);
   EXPECT_GE(got.reads, n);
   EXPECT_EQ(got.reads % tile::size, 0u);
@@ -133,7 +132,7 @@ TEST(accesses, initial_value_and_total_in_memory_count) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<state, memory> const init("init"), total("total");
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, in, out, total, init, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::exclusive_scan(space, in, out, total, init, sum{}, basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{n + 1, n + 1}));
 }
@@ -142,7 +141,7 @@ TEST(accesses, strided_views_count_and_functors_do_not) {
   std::uint64_t const n = 100;
   Kokkos::View<state*, Kokkos::LayoutStride, memory> const out("out", Kokkos::LayoutStride(n, 3));
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, ones{}, out, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::exclusive_scan(space, ones{}, out, sum{}, basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{0, n}));
 }
@@ -174,7 +173,7 @@ TEST(accesses, head_flags_are_read_with_the_elements) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<int*, memory> const flags("flags", n);
   auto const got = count([&](space_type const& space) {
-    upsweep::segmented_inclusive_scan(space, in, flags, out, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::segmented_inclusive_scan(space, in, flags, out, sum{}, basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{2 * n - 1, n}));  // the first element is a head in any case
 }

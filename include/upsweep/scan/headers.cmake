@@ -99,7 +99,7 @@ set(
   segmented_reduce.hpp
   segmented_scan.hpp
   study/chained.hpp
-  study/engine_name.hpp
+  study/engines.hpp
   study/hierarchical.hpp
   study/one_lane_look_back.hpp
   study/reduce_then_scan.hpp
