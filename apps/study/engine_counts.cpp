@@ -5,10 +5,10 @@
 
 #include "depth.hpp"
 
-#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
+#include <upsweep/scan/study/access_count.hpp>
 #include <upsweep/scan/study/engines.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -78,7 +78,7 @@ row count(engine_case const& c, std::uint64_t n) {
     bytes = tool_counts::bytes;
   }
   counted_plus::operations = 0;
-  upsweep::access_count::clear();
+  upsweep::study::access_count::clear();
   std::uint64_t launches = 0;
   {
     tool_counts const tools;
@@ -86,7 +86,7 @@ row count(engine_case const& c, std::uint64_t n) {
     space.fence("upsweep::study::second");
     launches = tool_counts::launches;
   }
-  std::uint64_t const reads = upsweep::access_count::loads, writes = upsweep::access_count::stores;
+  std::uint64_t const reads = upsweep::study::access_count::loads, writes = upsweep::study::access_count::stores;
   std::int64_t depth = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     deep_sum const got = out.data()[i];

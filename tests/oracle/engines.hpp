@@ -3,8 +3,8 @@
 #pragma once
 
 // The engines that tests go through, as types, in one place: an engine that is new in scan/study/engines.hpp is tested
-// everywhere. Tests whose subject are the engines take them all; what they call is compiled for ten engines then. Others
-// take the default, or the engines of production.
+// wherever all are. Tests whose subject are the engines take them all; what they call is compiled for ten engines then.
+// Others take the default, or the engines of production.
 
 #include <upsweep/scan/study/engines.hpp>
 

@@ -98,6 +98,7 @@ set(
   scan_by_key.hpp
   segmented_reduce.hpp
   segmented_scan.hpp
+  study/access_count.hpp
   study/chained.hpp
   study/engines.hpp
   study/hierarchical.hpp
