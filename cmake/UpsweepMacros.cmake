@@ -4,7 +4,7 @@
 # Macros of a program that change code of our headers. The library has the same code compiled without them, so a program
 # that defines one and links the library has two definitions of one function, of which the linker takes any. Such
 # programs link upsweep_without_lists.
-set(UPSWEEP_CODE_MACROS UPSWEEP_COUNT_ACCESSES UPSWEEP_TUNING_HEADER)
+set(UPSWEEP_CODE_MACROS UPSWEEP_TUNING_HEADER)
 
 # upsweep_collect_targets(<variable> <folder>): all targets of a folder and of those below it.
 function(upsweep_collect_targets result folder)

@@ -4,7 +4,8 @@
 
 #include "../apps/support/options.hpp"
 #include "groups/selection.hpp"
-#include "scan/engines.hpp"
+
+#include <upsweep/scan/study/engines.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -19,7 +20,8 @@ constexpr char purpose[] =
     "run. Every result is verified; a wrong one is reported and not timed.";
 
 std::vector<std::string> engine_list() {
-  std::vector<std::string> names(std::begin(upsweep::study::engine_names), std::end(upsweep::study::engine_names));
+  std::vector<std::string> names;
+  upsweep::study::for_each_engine([&](char const* name, auto) { names.emplace_back(name); });
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/scan/study/access_count.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -11,6 +12,7 @@ namespace study {
 
 /// A sum and how many additions wait for each other in it.
 struct deep_sum {
+  using counter = upsweep::study::access_count;
   std::int64_t sum;
   std::int64_t depth;
 };

@@ -5,11 +5,11 @@
 
 #include "depth.hpp"
 
-#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/access_count.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -52,14 +52,15 @@ class tool_counts {
   Kokkos::Tools::Experimental::EventSet before_ = Kokkos::Tools::Experimental::get_callbacks();
 };
 
+/// An engine by its name in the literature, and what the source says of it.
 struct engine_case {
-  upsweep::study::engine_name engine;
-  double reads, writes;  // per element, as the source counts them: without terms of the order of the number of blocks
+  char const* name;
+  double reads, writes;  // per element, without terms of the order of the number of blocks
   std::optional<double> launches;
 };
 
+template <class Engine>
 row count(engine_case const& c, std::uint64_t n) {
-  char const* const engine = upsweep::study::engine_names[static_cast<std::size_t>(c.engine)];
   space_type const space;
   auto const elements = [&](std::string const& name) {
     return Kokkos::View<deep_sum*, Kokkos::HostSpace>(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, name), n);
@@ -67,7 +68,7 @@ row count(engine_case const& c, std::uint64_t n) {
   auto const in = elements("upsweep::study::in"), out = elements("upsweep::study::out");
   Kokkos::deep_copy(space, in, deep_sum{1, 0});
   upsweep::workspace workspace(space);
-  upsweep::study::scan_options const options{.workspace = &workspace, .engine = c.engine};
+  upsweep::basic_scan_options<Engine> const options{.workspace = &workspace};
   // The first call makes the workspace, the second is what a program that scans again and again pays.
   std::uint64_t bytes = 0;
   {
@@ -77,7 +78,7 @@ row count(engine_case const& c, std::uint64_t n) {
     bytes = tool_counts::bytes;
   }
   counted_plus::operations = 0;
-  upsweep::access_count::clear();
+  upsweep::study::access_count::clear();
   std::uint64_t launches = 0;
   {
     tool_counts const tools;
@@ -85,18 +86,18 @@ row count(engine_case const& c, std::uint64_t n) {
     space.fence("upsweep::study::second");
     launches = tool_counts::launches;
   }
-  std::uint64_t const reads = upsweep::access_count::loads, writes = upsweep::access_count::stores;
+  std::uint64_t const reads = upsweep::study::access_count::loads, writes = upsweep::study::access_count::stores;
   std::int64_t depth = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     deep_sum const got = out.data()[i];
     if (got.sum != static_cast<std::int64_t>(i) + 1)
-      throw std::runtime_error(std::string(engine) + ": wrong result for element " + std::to_string(i));
+      throw std::runtime_error(std::string(c.name) + ": wrong result for element " + std::to_string(i));
     depth = std::max(depth, got.depth);
   }
   double const N = static_cast<double>(n);
   std::uint64_t const span = static_cast<std::uint64_t>(depth);
   return {"device",
-          engine,
+          c.name,
           n,
           {counted_plus::operations.load(), {}},
           {},
@@ -112,16 +113,13 @@ row count(engine_case const& c, std::uint64_t n) {
 }  // namespace
 
 void count_engines(std::uint64_t n, rows& out) {
-  using upsweep::study::engine_name;
-  for (engine_case const& c : {
-           engine_case{engine_name::sequential, 1, 1, 1},
-           engine_case{engine_name::scan_then_propagate, 2, 2, {}},
-           engine_case{engine_name::reduce_then_scan, 2, 1, {}},
-           engine_case{engine_name::two_level, 2, 1, 3},
-           engine_case{engine_name::chained, 1, 1, 1},
-           engine_case{engine_name::look_back, 1, 1, 1},
-       })
-    out.push_back(count(c, n));
+  namespace engines = upsweep::study;
+  out.push_back(count<engines::sequential>({"sequential", 1, 1, 1}, n));
+  out.push_back(count<engines::scan_then_propagate>({"scan_then_propagate", 2, 2, {}}, n));
+  out.push_back(count<engines::reduce_then_scan>({"reduce_then_scan", 2, 1, {}}, n));
+  out.push_back(count<upsweep::engine::two_level>({"two_level", 2, 1, 3}, n));
+  out.push_back(count<engines::chained>({"chained", 1, 1, 1}, n));
+  out.push_back(count<engines::one_lane_look_back>({"look_back", 1, 1, 1}, n));
 }
 
 }  // namespace study

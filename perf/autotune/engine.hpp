@@ -32,17 +32,17 @@ constexpr char const* name_of_engine() {
 template <class Engine, class T>
 std::function<void()> prepare_engine(problem<T> const& p) {
   using implementation = typename upsweep::scan::detail::engine_class<Engine, space>::type;
-  using dispatch = upsweep::scan::detail::engine_dispatch<implementation>;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    dispatch::run(p.instance, {}, scan, *memory, {"autotune", {}});
+    upsweep::scan::detail::run_engine<implementation>(p.instance, scan, *memory, {"autotune", {}});
   };
 }
 
 template <class Engine>
 void add_engine(std::vector<candidate>& all) {
-  // Elsewhere cache_tiles is two_level.
-  if constexpr (!std::is_same_v<Engine, upsweep::engine::cache_tiles> ||
-                upsweep::scan::detail::cache_tiles_engine::runs_on<space>) {
+  // Others are two_level where they cannot run.
+  using implementation = typename upsweep::scan::detail::engine_class<Engine, space>::type;
+  if constexpr (std::is_same_v<Engine, upsweep::engine::two_level> ||
+                !std::is_same_v<implementation, upsweep::scan::detail::two_level_engine>) {
     std::string const name = name_of_engine<Engine>();
     candidate c{"engine",
                 name,

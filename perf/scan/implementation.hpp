@@ -61,7 +61,7 @@ struct implementation {
   std::size_t most = std::numeric_limits<std::size_t>::max();
 };
 
-/// The names of our own engines to run, as in upsweep::study::engine_name. Peers have none.
+/// The names of our own engines to run, as in upsweep/scan/study/engines.hpp. Peers have none.
 using engine_names = std::vector<std::string>;
 
 /// All of them, by who makes them. Each is in the header of its name, and instantiated in files of its own

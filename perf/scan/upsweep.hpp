@@ -4,7 +4,6 @@
 
 // Our own scans; one set for each engine asked for.
 
-#include "engines.hpp"
 #include "implementation.hpp"
 
 #include <upsweep/pack/reduce_by_key.hpp>
@@ -16,18 +15,20 @@
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace perf {
 
-template <class T>
-prepared<T> prepare_upsweep(operation op, problem<T> const& p, upsweep::study::engine_name engine) {
+template <class Engine, class T>
+prepared<T> prepare_upsweep(operation op, problem<T> const& p) {
   auto const workspace = std::make_shared<upsweep::workspace>(p.instance);
-  upsweep::study::scan_options const options{.workspace = workspace.get(), .engine = engine};
+  upsweep::basic_scan_options<Engine> const options{.workspace = workspace.get()};
   typename element<T>::monoid const monoid;
   switch (op) {
     case operation::inclusive_scan:
@@ -114,14 +115,15 @@ std::vector<implementation<T>> scans<T>::by_upsweep(engine_names const& engines)
                         operation::batched_65536, operation::reduce_by_key, operation::segmented_reduce});
   std::vector<implementation<T>> all;
   for (auto const& name : engines) {
-    auto const engine = engine_of(name);
-    bool const automatic = engine == upsweep::study::engine_name::automatic;
-    std::vector<operation> operations = of_engines;
-    if (automatic) operations.insert(operations.end(), others.begin(), others.end());
-    all.push_back({"upsweep", automatic ? "" : "_" + name, operations, [=](operation op, problem<T> const& p) {
-                     bool const other = std::find(others.begin(), others.end(), op) != others.end();
-                     return other ? prepare_others<T>(op, p) : prepare_upsweep<T>(op, p, engine);
-                   }});
+    upsweep::study::with_engine(name, [&]<class Engine>(Engine) {
+      constexpr bool automatic = std::is_same_v<Engine, upsweep::engine::automatic>;
+      std::vector<operation> operations = of_engines;
+      if (automatic) operations.insert(operations.end(), others.begin(), others.end());
+      all.push_back({"upsweep", automatic ? "" : "_" + name, operations, [=](operation op, problem<T> const& p) {
+                       bool const other = std::find(others.begin(), others.end(), op) != others.end();
+                       return other ? prepare_others<T>(op, p) : prepare_upsweep<Engine, T>(op, p);
+                     }});
+    });
   }
   return all;
 }

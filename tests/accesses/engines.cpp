@@ -4,14 +4,14 @@
 // Global memory traffic of the engines, to the element. The sources' formulas (2 N, 3 N, 4 N) leave out what the
 // engines read and write for each block; here it is part of what is expected.
 
-#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/access_count.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,13 +21,14 @@
 
 namespace {
 
-using upsweep::study::engine_name;
-using options_by_name = upsweep::study::scan_options;
+using upsweep::basic_scan_options;
+using upsweep::study::access_count;
 using space_type = Kokkos::DefaultHostExecutionSpace;
 using memory = Kokkos::HostSpace;
 
 // Sums in a type of our own, which no kernel for built-in types takes.
 struct state {
+  using counter = access_count;
   std::uint32_t value;
   KOKKOS_FUNCTION friend bool operator==(state l, state r) { return l.value == r.value; }
 };
@@ -55,10 +56,10 @@ template <class Body>
 accesses count(Body const& body) {
   space_type const space;
   space.fence("accesses::before");
-  upsweep::access_count::clear();
+  access_count::clear();
   body(space);
   space.fence("accesses::after");
-  return {upsweep::access_count::loads, upsweep::access_count::stores};
+  return {access_count::loads, access_count::stores};
 }
 
 /// One tile; one more element; a few blocks, the last one short.
@@ -73,12 +74,12 @@ Kokkos::View<state*, memory> all_ones(std::uint64_t n) {
   return in;
 }
 
-accesses scanned(engine_name which, std::uint64_t n) {
+template <class Engine>
+accesses scanned(std::uint64_t n) {
   auto const in = all_ones(n);
   Kokkos::View<state*, memory> const out("out", n);
-  auto const got = count([&](space_type const& space) {
-    upsweep::inclusive_scan(space, in, out, sum{}, options_by_name{.engine = which});
-  });
+  auto const got = count(
+      [&](space_type const& space) { upsweep::inclusive_scan(space, in, out, sum{}, basic_scan_options<Engine>{}); });
   EXPECT_EQ(out.data()[n - 1].value, n);
   return got;
 }
@@ -90,8 +91,8 @@ TEST(accesses, scan_then_propagate_moves_4_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, 2 * n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::scan_then_propagate, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine_name::scan_then_propagate, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned<upsweep::study::scan_then_propagate>(n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned<upsweep::study::scan_then_propagate>(three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, reduce_then_scan_moves_3_n) {
@@ -100,8 +101,8 @@ TEST(accesses, reduce_then_scan_moves_3_n) {
     if (blocks == 1) return {n, n};
     return accesses{2 * n + blocks, n + blocks} + self(self, blocks);
   };
-  for (auto n : sizes()) EXPECT_EQ(scanned(engine_name::reduce_then_scan, n), expected(expected, n)) << n;
-  EXPECT_EQ(scanned(engine_name::reduce_then_scan, three_levels), expected(expected, three_levels));
+  for (auto n : sizes()) EXPECT_EQ(scanned<upsweep::study::reduce_then_scan>(n), expected(expected, n)) << n;
+  EXPECT_EQ(scanned<upsweep::study::reduce_then_scan>(three_levels), expected(expected, three_levels));
 }
 
 TEST(accesses, two_level_moves_3_n) {
@@ -109,18 +110,18 @@ TEST(accesses, two_level_moves_3_n) {
     auto const blocks = upsweep::scan::detail::two_level_shape::of<tile>(n).blocks;
     // Each sum is written, read and replaced by a prefix, and that is read.
     accesses const expected = blocks == 1 ? accesses{n, n} : accesses{2 * n + 2 * blocks, n + 2 * blocks};
-    EXPECT_EQ(scanned(engine_name::two_level, n), expected) << n;
+    EXPECT_EQ(scanned<upsweep::engine::two_level>(n), expected) << n;
   }
 }
 
 TEST(accesses, single_passes_move_2_n) {
   for (auto n : sizes()) {
-    EXPECT_EQ(scanned(engine_name::sequential, n), (accesses{n, n})) << n;
-    EXPECT_EQ(scanned(engine_name::chained, n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned<upsweep::study::sequential>(n), (accesses{n, n})) << n;
+    EXPECT_EQ(scanned<upsweep::study::chained>(n), (accesses{n, n})) << n;
   }
   // A tile whose team has lost its core may be reduced by its successor, too.
   std::uint64_t const n = 16 * tile::size;
-  auto const got = scanned(engine_name::look_back, n);
+  auto const got = scanned<upsweep::study::one_lane_look_back>(n);
   EXPECT_EQ(got.writes, n);
   EXPECT_GE(got.reads, n);
   EXPECT_EQ(got.reads % tile::size, 0u);
@@ -133,7 +134,7 @@ TEST(accesses, initial_value_and_total_in_memory_count) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<state, memory> const init("init"), total("total");
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, in, out, total, init, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::exclusive_scan(space, in, out, total, init, sum{}, basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{n + 1, n + 1}));
 }
@@ -142,7 +143,7 @@ TEST(accesses, strided_views_count_and_functors_do_not) {
   std::uint64_t const n = 100;
   Kokkos::View<state*, Kokkos::LayoutStride, memory> const out("out", Kokkos::LayoutStride(n, 3));
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, ones{}, out, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::exclusive_scan(space, ones{}, out, sum{}, basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{0, n}));
 }
@@ -168,13 +169,21 @@ TEST(accesses, batched_rows_move_2_n) {
   check(Kokkos::LayoutLeft{});
 }
 
+/// Flags, none of them set, that count how often they are asked for: integers are no counted elements.
+struct counted_flags {
+  KOKKOS_FUNCTION bool operator()(std::size_t) const {
+    access_count::count_load();
+    return false;
+  }
+};
+
 TEST(accesses, head_flags_are_read_with_the_elements) {
   std::uint64_t const n = 100;
   auto const in = all_ones(n);
   Kokkos::View<state*, memory> const out("out", n);
-  Kokkos::View<int*, memory> const flags("flags", n);
   auto const got = count([&](space_type const& space) {
-    upsweep::segmented_inclusive_scan(space, in, flags, out, sum{}, options_by_name{.engine = engine_name::sequential});
+    upsweep::segmented_inclusive_scan(space, in, counted_flags{}, out, sum{},
+                                      basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{2 * n - 1, n}));  // the first element is a head in any case
 }

@@ -5,7 +5,6 @@
 
 #include "gate.hpp"
 
-#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
@@ -23,7 +22,6 @@
 #include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
-#include <upsweep/base/internal/count_access.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>

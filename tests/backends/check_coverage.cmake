@@ -18,7 +18,7 @@ set(seen 0)
 foreach(layer IN ITEMS base team scan pack neighbors)
   include("${INCLUDE}/upsweep/${layer}/headers.cmake")
   # Of the folders in a layer these have headers for users or for other layers.
-  list(FILTER headers INCLUDE REGEX "^([^/]+|internal/[^/]+|study/engine_name\\.hpp)$")
+  list(FILTER headers INCLUDE REGEX "^([^/]+|internal/[^/]+|study/engines\\.hpp)$")
   foreach(header IN LISTS headers)
     math(EXPR seen "${seen} + 1")
     if(NOT "#include <upsweep/${layer}/${header}>" IN_LIST included)

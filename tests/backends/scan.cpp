@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Scans of whole sequences: on the engines of production, and on one that is chosen at run time.
+// Scans of whole sequences: on the engines of production, and one of them on all engines.
 
 #include "gate.hpp"
 
@@ -13,7 +13,7 @@
 #include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 namespace gate {
@@ -31,12 +31,14 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::workspace ws(s);
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back{.workspace = &ws, .label = "gate"};
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
-  upsweep::study::scan_options const by_name{.workspace = &ws, .engine = upsweep::study::engine_name::chained};
   upsweep::exclusive_scan(s, ints, ints);
   upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
   upsweep::exclusive_scan(s, squares{}, longs, total, 7, upsweep::plus<>{}, two_level);
-  upsweep::internal::reserve_scan(s, floats, doubles, affine_maps{}, by_name);
-  upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, by_name);
+  upsweep::study::for_each_engine([&]<class Engine>(char const*, Engine) {
+    upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
+    upsweep::internal::reserve_scan(s, floats, doubles, affine_maps{}, options);
+    upsweep::inclusive_scan(s, floats, doubles, affine_maps{}, options);
+  });
 }
 
 struct store_place {

@@ -48,33 +48,40 @@ class caller {
     for (std::size_t i = 0; i < length_; ++i) fractions[i] = 1.0 / (counts_[i] + 3.0 * (init_ + 1));
     fractions_ = oracle::to_device(fractions);
     // What this thread alone gets, on the default instance: the bits that the others must not change.
-    for (auto e : oracle::all_engines) {
+    oracle::for_production_engines([&]<class Engine>() {
       oracle::space const space;
       upsweep::inclusive_scan(space, fractions_, fractions_out_, upsweep::plus<>{},
-                              upsweep::study::scan_options{.engine = e});
+                              upsweep::basic_scan_options<Engine>{});
       quiet_.push_back(oracle::to_host(fractions_out_));
-    }
+    });
   }
 
-  /// Every call, one of them with every engine, with a workspace and without, a few times; the first wrong
-  /// result, or nothing.
+  /// Every call, one of them with every engine of production, with a workspace and without, a few times; the first
+  /// wrong result, or nothing.
   std::string run(oracle::space const& instance) const try {
     upsweep::workspace workspace(instance);
-    for (int repetition = 0; repetition < 3; ++repetition)
-      for (std::size_t e = 0; e < oracle::all_engines.size(); ++e)
+    std::string first_wrong;
+    for (int repetition = 0; repetition < 3; ++repetition) {
+      std::size_t e = 0;
+      oracle::for_production_engines([&]<class Engine>() {
         for (auto* const memory : {&workspace, static_cast<upsweep::workspace*>(nullptr)}) {
-          auto const wrong = run(instance, e, {.workspace = memory, .engine = oracle::all_engines[e]});
-          if (!wrong.empty())
-            return wrong + ", engine " + oracle::name_of(oracle::all_engines[e]) + ", repetition " +
-                   std::to_string(repetition);
+          auto const wrong = run(instance, quiet_[e], upsweep::basic_scan_options<Engine>{.workspace = memory});
+          if (first_wrong.empty() && !wrong.empty())
+            first_wrong =
+                wrong + ", engine " + oracle::name_of<Engine>() + ", repetition " + std::to_string(repetition);
         }
-    return {};
+        ++e;
+      });
+    }
+    return first_wrong;
   } catch (std::exception const& failed) {
     return failed.what();
   }
 
  private:
-  std::string run(oracle::space const& instance, std::size_t e, upsweep::study::scan_options const& options) const {
+  template <class Engine>
+  std::string run(oracle::space const& instance, std::vector<double> const& quiet,
+                  upsweep::basic_scan_options<Engine> const& options) const {
     upsweep::scan_options const by_default{.workspace = options.workspace};
     upsweep::exclusive_scan(instance, in_, out_, init_, upsweep::plus<int>{}, by_default);
     upsweep::counts_to_offsets(instance, in_, offsets_, by_default);
@@ -88,7 +95,7 @@ class caller {
       if (host_out_.data()[i] != expected_[i] + init_) return "exclusive_scan, element " + std::to_string(i);
     for (std::size_t i = 0; i <= length_; ++i)
       if (host_offsets_.data()[i] != expected_[i]) return "counts_to_offsets, element " + std::to_string(i);
-    if (std::memcmp(host_fractions_.data(), quiet_[e].data(), sizeof(double) * length_) != 0)
+    if (std::memcmp(host_fractions_.data(), quiet.data(), sizeof(double) * length_) != 0)
       return "inclusive_scan of double";
     return sum == expected_.back() ? std::string() : "reduce";
   }
@@ -99,7 +106,7 @@ class caller {
   std::size_t length_;
   int init_;
   std::vector<int> counts_, expected_;
-  std::vector<std::vector<double>> quiet_;
+  std::vector<std::vector<double>> quiet_;  // one for each engine
   Kokkos::View<int*, oracle::memory> in_, out_, offsets_;
   Kokkos::View<double*, oracle::memory> fractions_, fractions_out_;
   host_view<int> host_out_, host_offsets_;

@@ -22,14 +22,14 @@ inline bool has_part(std::string_view part) {
 }
 
 /// Whether the kernels that the recorder saw are those of an engine. two_level alone has a "spine", for inputs of
-/// several blocks, which are long on GPUs; look_back is two_level on GPUs without warps, and has names of its own for
-/// short inputs on others.
+/// several blocks, which are long on GPUs; look_back is two_level where there are no warps, and elsewhere has names of
+/// its own for short inputs.
 inline bool has_run(std::string_view engine) {
   bool const spine = has_part("spine"), looked_back = has_part("look_back") || has_part("few_");
   constexpr bool on_gpu = upsweep::compat::is_gpu<oracle::space>;
-  if (engine == "two_level" || (engine == "look_back" && on_gpu && !upsweep::compat::has_warps<oracle::space>))
+  if (engine == "two_level" || (engine == "look_back" && !upsweep::compat::has_warps<oracle::space>))
     return (spine || (on_gpu && has_part("scan"))) && !looked_back;
-  if (engine == "look_back") return looked_back && !spine;
+  if (engine == "look_back" || engine == "one_lane_look_back") return looked_back && !spine;
   if (engine == "automatic" && upsweep::scan::detail::cache_tiles_engine::runs_on<oracle::space>)
     return !spine && !looked_back;
   return true;

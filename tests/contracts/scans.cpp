@@ -26,18 +26,19 @@
 namespace {
 
 using contracts::recorder;
-using oracle::engine_name;
-using options_by_name = upsweep::study::scan_options;
+using upsweep::basic_scan_options;
 
 std::size_t const n = 200003;
 
+template <class Engine>
 struct call {
   char const* name;
-  std::function<void(oracle::space const&, options_by_name const&)> run;
+  std::function<void(oracle::space const&, basic_scan_options<Engine> const&)> run;
 };
 
 /// The calls under test, on their own data.
-std::vector<call> calls() {
+template <class Engine>
+std::vector<call<Engine>> calls() {
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   Kokkos::View<int*, oracle::memory> const out("out", n), offsets("offsets", n + 1);
   return {{"exclusive_scan",
@@ -49,20 +50,22 @@ std::vector<call> calls() {
 
 TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {
   oracle::space const space;
-  for (auto const& c : calls())
-    for (engine_name e : oracle::all_engines) {
+  oracle::for_production_engines([&]<class Engine>() {
+    for (auto const& c : calls<Engine>()) {
       upsweep::workspace ws(space);
-      options_by_name const options{.workspace = &ws, .engine = e};
+      basic_scan_options<Engine> const options{.workspace = &ws};
       c.run(space, options);  // the first call of its kind may
       space.fence();
       recorder const seen;
       c.run(space, options);
       auto const fences = recorder::fences(), allocations = recorder::allocations(), copies = recorder::copies();
-      EXPECT_TRUE(fences.empty()) << c.name << ", engine " << oracle::name_of(e) << ": " << fences.front();
-      EXPECT_TRUE(allocations.empty()) << c.name << ", engine " << oracle::name_of(e) << ": " << allocations.front();
-      EXPECT_TRUE(copies.empty()) << c.name << ", engine " << oracle::name_of(e);
+      EXPECT_TRUE(fences.empty()) << c.name << ", engine " << oracle::name_of<Engine>() << ": " << fences.front();
+      EXPECT_TRUE(allocations.empty()) << c.name << ", engine " << oracle::name_of<Engine>() << ": "
+                                       << allocations.front();
+      EXPECT_TRUE(copies.empty()) << c.name << ", engine " << oracle::name_of<Engine>();
       space.fence();
     }
+  });
 }
 
 #if defined(KOKKOS_ENABLE_OPENMP) && !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP)
@@ -80,12 +83,12 @@ TEST(contracts, scans_run_on_the_threads_of_the_given_openmp_instance) {
   if constexpr (oracle::is_openmp<oracle::space>) {
     Kokkos::View<int*, oracle::memory> const out("out", n);
     for (auto const& instance : oracle::instances<oracle::space>(3))
-      for (engine_name e : oracle::all_engines) {
+      oracle::for_production_engines([&]<class Engine>() {
         int most = 0;
-        upsweep::exclusive_scan(instance, asking_threads{&most}, out, upsweep::plus<>{}, options_by_name{.engine = e});
-        EXPECT_LE(most, instance.concurrency()) << oracle::name_of(e);
-        EXPECT_GE(most, 1) << oracle::name_of(e);
-      }
+        upsweep::exclusive_scan(instance, asking_threads{&most}, out, upsweep::plus<>{}, basic_scan_options<Engine>{});
+        EXPECT_LE(most, instance.concurrency()) << oracle::name_of<Engine>();
+        EXPECT_GE(most, 1) << oracle::name_of<Engine>();
+      });
   } else {
     GTEST_SKIP() << "the default execution space is another one";
   }
@@ -95,10 +98,10 @@ TEST(contracts, scans_run_on_the_threads_of_the_given_openmp_instance) {
 TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
   auto const instances = oracle::instances<oracle::space>(2);
   for (auto const& instance : instances)
-    for (auto const& c : calls())
-      for (engine_name e : oracle::all_engines) {
+    oracle::for_production_engines([&]<class Engine>() {
+      for (auto const& c : calls<Engine>()) {
         upsweep::workspace ws(instance);
-        options_by_name const options{.workspace = &ws, .label = "mine", .engine = e};
+        basic_scan_options<Engine> const options{.workspace = &ws, .label = "mine"};
         c.run(instance, options);  // the first call zeroes its memory, by a kernel of Kokkos' own
         instance.fence();
         recorder const seen;
@@ -111,54 +114,52 @@ TEST(contracts, kernels_are_labelled_and_run_on_the_given_instance) {
           EXPECT_NE(k.label.find("[mine]"), std::string::npos) << k.label;
         }
       }
+    });
 }
 
 /// For n elements, which are more than one tile and fewer than a tile of tiles: one level above the first for recursive
 /// engines.
-std::size_t launches_of(engine_name which) {
-  using portable = upsweep::engine::tuning<oracle::space>::automatic;
-  switch (which) {
-    case engine_name::automatic:
-      if (upsweep::compat::has_bulk_copies<oracle::space> || std::is_same_v<portable, upsweep::engine::look_back>)
-        return 1;
-      return launches_of(std::is_same_v<portable, upsweep::engine::cache_tiles> ? engine_name::cache_tiles
-                                                                                : engine_name::two_level);
-    case engine_name::cache_tiles: return upsweep::scan::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
-    case engine_name::scan_then_propagate:
-    case engine_name::reduce_then_scan:
-    case engine_name::two_level: return 3;
-    case engine_name::sequential:
-    case engine_name::chained:
-    case engine_name::look_back:
-    case engine_name::pipelined: return 1;
+template <class Engine>
+std::size_t launches_of() {
+  using namespace upsweep;
+  if constexpr (std::is_same_v<Engine, engine::automatic>) {
+    return compat::has_bulk_copies<oracle::space> ? 1 : launches_of<engine::tuning<oracle::space>::automatic>();
+  } else if constexpr (std::is_same_v<Engine, engine::cache_tiles>) {
+    return scan::detail::cache_tiles_engine::runs_on<oracle::space> ? 1 : 3;
+  } else if constexpr (std::is_same_v<Engine, engine::look_back> || std::is_same_v<Engine, engine::pipelined>) {
+    return scan::detail::has_warp_look_back<oracle::space> ? 1 : 3;
+  } else {
+    return std::is_same_v<Engine, study::scan_then_propagate> || std::is_same_v<Engine, study::reduce_then_scan> ||
+                   std::is_same_v<Engine, engine::two_level>
+               ? 3
+               : 1;
   }
-  return 0;
 }
 
 TEST(contracts, launches_are_what_the_engines_say) {
   oracle::space const space;
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   Kokkos::View<int*, oracle::memory> const out("out", n);
-  for (engine_name e : oracle::all_engines) {
+  oracle::for_all_engines([&]<class Engine>() {
     upsweep::workspace ws(space);
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, basic_scan_options<Engine>{.workspace = &ws});
     recorder const seen;
-    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
-    EXPECT_EQ(recorder::kernels().size(), launches_of(e)) << oracle::name_of(e);
+    upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, basic_scan_options<Engine>{.workspace = &ws});
+    EXPECT_EQ(recorder::kernels().size(), launches_of<Engine>()) << oracle::name_of<Engine>();
     space.fence();
-  }
+  });
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
 TEST(contracts, a_captured_graph_is_right_at_every_replay) {
   Kokkos::Cuda const stream_space = oracle::instances<Kokkos::Cuda>(1)[0];
   auto const stream = stream_space.cuda_stream();
-  for (engine_name e : oracle::parallel_engines) {
+  oracle::for_production_engines([&]<class Engine>() {
     std::size_t const length = 300007;
     Kokkos::View<int*, oracle::memory> const in("in", length), out("out", length);
     upsweep::workspace ws(stream_space);
     auto const scan = [&] {
-      upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, options_by_name{.workspace = &ws, .engine = e});
+      upsweep::exclusive_scan(stream_space, in, out, upsweep::plus<>{}, basic_scan_options<Engine>{.workspace = &ws});
     };
     scan();
     stream_space.fence();
@@ -176,11 +177,11 @@ TEST(contracts, a_captured_graph_is_right_at_every_replay) {
                         Kokkos::View<int const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values.data(), length));
       ASSERT_EQ(cudaGraphLaunch(replay, stream), cudaSuccess);
       stream_space.fence();
-      ASSERT_EQ(oracle::to_host(out), expected) << oracle::name_of(e) << ", replay " << rep;
+      ASSERT_EQ(oracle::to_host(out), expected) << oracle::name_of<Engine>() << ", replay " << rep;
     }
     cudaGraphExecDestroy(replay);
     cudaGraphDestroy(graph);
-  }
+  });
 }
 #endif
 

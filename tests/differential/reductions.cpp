@@ -42,7 +42,7 @@ template <class Offset>
 void offsets_of(trial& t) {
   auto const n = t.size(std::size_t(1) << 20);
   auto const counts = oracle::random_values<int>(n, 0, t.one_in(2) ? 3 : 2000, static_cast<unsigned>(t.random()()));
-  auto const options = t.options(n);
+  auto const choice = t.scan();
   std::vector<Offset> expected{0};
   for (int const c : counts) expected.push_back(static_cast<Offset>(expected.back() + static_cast<Offset>(c)));
   array_maker const make{t, false};
@@ -51,10 +51,12 @@ void offsets_of(trial& t) {
   std::uint64_t total = 0;
   bool const wanted = t.one_in(2);
   t.note("total", wanted);
-  if (wanted) upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), total, options);
-  else upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), options);
+  choice.with_options([&](auto const& options) {
+    if (wanted) upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), total, options);
+    else upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), options);
+  });
   t.space().fence();
-  if (options.workspace != nullptr) options.workspace->check(t.space());
+  if (choice.workspace != nullptr) choice.workspace->check(t.space());
   out.expect(expected, "the offsets");
   if (wanted) t.expect_equal(total, static_cast<std::uint64_t>(expected.back()), "the total");
 }

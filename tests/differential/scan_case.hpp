@@ -50,7 +50,7 @@ void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typena
   t.note("inclusive", inclusive);
   t.note("init", start);
   t.note("total", total);
-  auto const options = t.options(values.size());
+  auto const choice = t.scan();
 
   state running = start == 0 ? op.identity() : init;
   auto const expected = serial_scan<Out>(op, values, running, inclusive);
@@ -60,7 +60,7 @@ void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typena
   Kokkos::View<Out, oracle::memory> const device_total("total");
   Out host_total{};
 
-  auto const scan = [&](auto const& from, auto const& to) {
+  auto const scan_with = [&](auto const& options, auto const& from, auto const& to) {
     auto const call = [&](auto const&... more) {
       if (inclusive) upsweep::inclusive_scan(t.space(), from, to, more...);
       else upsweep::exclusive_scan(t.space(), from, to, more...);
@@ -75,6 +75,9 @@ void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typena
     else if (start == 1) with(init);
     else with(device_init);
     t.space().fence();
+  };
+  auto const scan = [&](auto const& from, auto const& to) {
+    choice.with_options([&](auto const& options) { scan_with(options, from, to); });
   };
 
   array_maker const make{t, strided};

@@ -33,7 +33,7 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values,
   int const form = static_cast<int>(t.below(3));  // no initial value; one; and a total
   t.note("inclusive", inclusive);
   t.note("form", form);
-  auto const options = t.options(values.size());
+  auto const choice = t.scan();
   auto state = form == 0 ? op.identity() : init;
   auto const expected = serial_scan<Prefix>(op, values, state, inclusive);
   array_maker const make{t, strided};
@@ -44,7 +44,7 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values,
   auto calls = plain(std::vector<int>(values.size()));
   keeps_calls<Prefix, T> const functor{prefixes.contiguous(), elements.contiguous(), calls.contiguous()};
   Prefix total{};
-  auto const scan = [&](auto const& from) {
+  auto const scan_with = [&](auto const& options, auto const& from) {
     auto const call = [&](auto const&... more) {
       if (inclusive) upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, more...);
       else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, more...);
@@ -53,6 +53,9 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values,
     else if (form == 1) call(init, op, options);
     else if (inclusive) upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
     else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
+  };
+  auto const scan = [&](auto const& from) {
+    choice.with_options([&](auto const& options) { scan_with(options, from); });
   };
   if (strided) scan(in.strided());
   else scan(in.contiguous());

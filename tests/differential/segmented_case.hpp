@@ -48,7 +48,7 @@ void segmented(trial& t, Monoid const& op, std::vector<T> const& values) {
   auto const how = t.below(3);
   t.note("inclusive", inclusive);
   t.note("by", how);
-  auto const options = t.options(values.size());
+  auto const choice = t.scan();
   auto const expected = serial_by_segment(op, values, lengths, inclusive);
   std::vector<std::uint8_t> flags;
   std::vector<std::int64_t> offsets{0};
@@ -68,22 +68,22 @@ void segmented(trial& t, Monoid const& op, std::vector<T> const& values) {
   auto const from = in.contiguous();
   auto const to = out.contiguous();
   auto const& space = t.space();
-  if (how == 0) {
-    auto const heads = oracle::to_device(flags);
-    if (inclusive) upsweep::segmented_inclusive_scan(space, from, heads, to, op, options);
-    else upsweep::segmented_exclusive_scan(space, from, heads, to, op, options);
-    space.fence();
-  } else if (how == 1) {
-    upsweep::segment_offsets const starts{oracle::to_device(offsets)};
-    if (inclusive) upsweep::segmented_inclusive_scan(space, from, starts, to, op, options);
-    else upsweep::segmented_exclusive_scan(space, from, starts, to, op, options);
-    space.fence();
-  } else {
-    auto const names = oracle::to_device(keys);
-    if (inclusive) upsweep::inclusive_scan_by_key(space, names, from, to, op, options);
-    else upsweep::exclusive_scan_by_key(space, names, from, to, op, options);
-    space.fence();
-  }
+  choice.with_options([&](auto const& options) {
+    if (how == 0) {
+      auto const heads = oracle::to_device(flags);
+      if (inclusive) upsweep::segmented_inclusive_scan(space, from, heads, to, op, options);
+      else upsweep::segmented_exclusive_scan(space, from, heads, to, op, options);
+    } else if (how == 1) {
+      upsweep::segment_offsets const starts{oracle::to_device(offsets)};
+      if (inclusive) upsweep::segmented_inclusive_scan(space, from, starts, to, op, options);
+      else upsweep::segmented_exclusive_scan(space, from, starts, to, op, options);
+    } else {
+      auto const names = oracle::to_device(keys);
+      if (inclusive) upsweep::inclusive_scan_by_key(space, names, from, to, op, options);
+      else upsweep::exclusive_scan_by_key(space, names, from, to, op, options);
+    }
+  });
+  space.fence();
   out.expect(expected, "the segments");
 }
 

@@ -33,13 +33,14 @@ std::size_t trial::size(std::size_t most) {
   return n;
 }
 
-oracle::engine_name trial::engine(std::size_t n) {
-  using oracle::engine_name;
-  // What users get is tried as often as everything else.
-  auto e = one_in(2) ? engine_name::automatic : oracle::all_engines[below(oracle::all_engines.size())];
-  if (e == engine_name::sequential && n > 20000) e = engine_name::automatic;
-  note("engine", oracle::name_of(e));
-  return e;
+scan_choice trial::scan() {
+  auto* const memory = workspace();
+  std::vector<std::string> names;
+  oracle::for_production_engines([&]<class Engine>() { names.emplace_back(oracle::name_of<Engine>()); });
+  // What users get, the first of them, is tried as often as everything else.
+  auto const& name = one_in(2) ? names.front() : names[below(names.size())];
+  note("engine", name);
+  return {name, memory};
 }
 
 upsweep::workspace* trial::workspace() {

@@ -37,6 +37,20 @@ struct instance {
 /// The default instance and three others: streams of a GPU; 1, 2 and 3 threads of OpenMP.
 std::vector<instance>& instances();
 
+/// How a scan is called: an engine, by its name, and a workspace or none.
+struct scan_choice {
+  std::string engine;
+  upsweep::workspace* workspace;
+
+  /// Calls f with options of that engine.
+  template <class F>
+  void with_options(F const& f) const {
+    oracle::for_production_engines([&]<class Engine>() {
+      if (engine == oracle::name_of<Engine>()) f(upsweep::basic_scan_options<Engine>{.workspace = workspace});
+    });
+  }
+};
+
 class trial {
  public:
   explicit trial(std::uint64_t seed) : random_(seed), instance_(instances()[below(instances().size())]) {
@@ -53,13 +67,11 @@ class trial {
   /// A number of elements: around powers of two, around multiples of what tiles and blocks hold, or any.
   std::size_t size(std::size_t most = std::size_t(1) << 21);
 
-  /// An engine, of which the sequential one gets few elements only.
-  oracle::engine_name engine(std::size_t n);
-
   /// Null in one of four calls; else the workspace of the instance.
   upsweep::workspace* workspace();
 
-  upsweep::study::scan_options options(std::size_t n) { return {.workspace = workspace(), .engine = engine(n)}; }
+  /// A workspace as above, and an engine of those that production can come to.
+  scan_choice scan();
 
   /// For calls that have no engine.
   upsweep::call_options default_options() { return {.workspace = workspace()}; }

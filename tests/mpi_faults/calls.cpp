@@ -16,7 +16,7 @@
 #include <upsweep/mpi/migrate.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 #include <upsweep/mpi/redistribute_rows.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <optional>
 
@@ -339,42 +339,46 @@ TEST(allocation_failures, scans_agree) { scans(5); }
 TEST(allocation_failures, rows_agree) { rows(13); }
 TEST(allocation_failures, particles_agree) { particles(13); }
 
-// A rank that ran out of memory after the others had scanned in place would leave them without their elements.
-TEST(allocation_failures, scans_take_their_memory_before_they_write) {
+/// A scan in place by an engine, while one allocation after the other fails on one rank.
+template <class Engine>
+void scan_out_of_memory() {
   constexpr std::size_t least_bytes = 512;  // less is for names of kernels, which the scan itself takes
   space_type const space;
   std::vector<std::int64_t> const ones(100000, 1);
-  using upsweep::study::engine_name;
-  for (auto which : {engine_name::two_level, engine_name::look_back}) {
-    auto const scan = [&](view<std::int64_t> const& values) {
-      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{},
-                          upsweep::study::scan_options{.engine = which});
-    };
-    scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
-    for (int culprit = 0; culprit < world().size(); ++culprit) {
-      std::int64_t failures = 0;
-      for (int failed = 1; failed != 0; ++failures) {
-        hang_guard const guard("exclusive_scan in place", culprit, failures);
-        auto const values = to_view(ones);
-        auto outcome = error_kind::none;
-        failing_memory::arm(world().rank() == culprit ? failures : failing_memory::never, least_bytes);
-        try {
-          scan(values);
-        } catch (upsweep::error const& e) {
-          outcome = e.kind();
-        }
-        failing_memory::disarm();
-        int const mine = failing_memory::has_failed() ? 1 : 0;
-        MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-        EXPECT_EQ(outcome, failed != 0 ? error_kind::out_of_memory : error_kind::none);
-        EXPECT_TRUE(failed == 0 || to_vector(values) == ones) << "allocation " << failures << " on rank " << culprit;
-        if (any_rank_failed()) return;
+  auto const scan = [&](view<std::int64_t> const& values) {
+    mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{});
+  };
+  scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
+  for (int culprit = 0; culprit < world().size(); ++culprit) {
+    std::int64_t failures = 0;
+    for (int failed = 1; failed != 0; ++failures) {
+      hang_guard const guard("exclusive_scan in place", culprit, failures);
+      auto const values = to_view(ones);
+      auto outcome = error_kind::none;
+      failing_memory::arm(world().rank() == culprit ? failures : failing_memory::never, least_bytes);
+      try {
+        scan(values);
+      } catch (upsweep::error const& e) {
+        outcome = e.kind();
       }
-      // Memory of a device does not come from operator new.
-      bool const on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;
-      EXPECT_TRUE(failures > 1 || !on_host) << "a scan takes memory";
+      failing_memory::disarm();
+      int const mine = failing_memory::has_failed() ? 1 : 0;
+      MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+      EXPECT_EQ(outcome, failed != 0 ? error_kind::out_of_memory : error_kind::none);
+      EXPECT_TRUE(failed == 0 || to_vector(values) == ones) << "allocation " << failures << " on rank " << culprit;
+      if (any_rank_failed()) return;
     }
+    // Memory of a device does not come from operator new.
+    bool const on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;
+    EXPECT_TRUE(failures > 1 || !on_host) << "a scan takes memory";
   }
+}
+
+// A rank that ran out of memory after the others had scanned in place would leave them without their elements. One
+// engine takes ordinary memory, one that of a protocol.
+TEST(allocation_failures, scans_take_their_memory_before_they_write) {
+  scan_out_of_memory<upsweep::engine::two_level>();
+  if (!any_rank_failed()) scan_out_of_memory<upsweep::study::one_lane_look_back>();
 }
 
 TEST(long_allocation_failures, scans_agree) { scans(1); }

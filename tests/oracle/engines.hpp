@@ -2,74 +2,62 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// The engines that tests go through, in one place: an engine that is new here is tested everywhere. Tests whose subject
-// are the engines take them all, by name: a call compiles the kernels of nine engines then. Others take the default, or
-// the engines of production, as types.
+// The engines that tests go through, as types, in one place: an engine that is new in scan/study/engines.hpp is tested
+// wherever all are. Tests whose subject are the engines take them all; what they call is compiled for ten engines then.
+// Others take the default, or the engines of production.
 
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace oracle {
 
-using upsweep::study::engine_name;
-
-/// No `default`, so that compilers name an engine that is missing here.
-constexpr char const* name_of(engine_name which) {
-  switch (which) {
-    case engine_name::automatic: return "automatic";
-    case engine_name::sequential: return "sequential";
-    case engine_name::scan_then_propagate: return "scan_then_propagate";
-    case engine_name::reduce_then_scan: return "reduce_then_scan";
-    case engine_name::two_level: return "two_level";
-    case engine_name::chained: return "chained";
-    case engine_name::look_back: return "look_back";
-    case engine_name::pipelined: return "pipelined";
-    case engine_name::cache_tiles: return "cache_tiles";
-  }
-  return nullptr;
-}
-
-inline constexpr std::array all_engines{
-    engine_name::automatic,        engine_name::sequential, engine_name::scan_then_propagate,
-    engine_name::reduce_then_scan, engine_name::two_level,  engine_name::chained,
-    engine_name::look_back,        engine_name::pipelined,  engine_name::cache_tiles};
-static_assert(name_of(all_engines.back()) != nullptr &&
-                  name_of(static_cast<engine_name>(all_engines.size())) == nullptr,
-              "all_engines does not have all engines");
-
-/// Those for inputs of any size: the sequential one takes minutes for many elements on a GPU.
-inline constexpr auto parallel_engines = [] {
-  std::array<engine_name, all_engines.size() - 1> some{};
-  std::copy_if(all_engines.begin(), all_engines.end(), some.begin(),
-               [](engine_name e) { return e != engine_name::sequential; });
-  return some;
-}();
-
-/// The name of an engine that is a type.
 template <class Engine>
-constexpr char const* name_of() {
-  if constexpr (std::is_same_v<Engine, upsweep::engine::automatic>) return "automatic";
-  else if constexpr (std::is_same_v<Engine, upsweep::engine::two_level>) return "two_level";
-  else if constexpr (std::is_same_v<Engine, upsweep::engine::look_back>) return "look_back";
-  else if constexpr (std::is_same_v<Engine, upsweep::engine::pipelined>) return "pipelined";
-  else return std::is_same_v<Engine, upsweep::engine::cache_tiles> ? "cache_tiles" : nullptr;
+char const* name_of() {
+  char const* name = nullptr;
+  upsweep::study::for_each_engine([&](char const* each, auto engine) {
+    if constexpr (std::is_same_v<decltype(engine), Engine>) name = each;
+  });
+  return name;
 }
 
 /// Calls f<Engine>() for each of the engines.
 template <class... Engines, class F>
 void for_engines(F const& f) {
-  static_assert(((name_of<Engines>() != nullptr) && ...), "an engine has no name here");
   (f.template operator()<Engines>(), ...);
 }
 
-/// What production can come to on this backend: pipelined and cache_tiles are `automatic` where they can run.
+template <class F>
+void for_all_engines(F const& f) {
+  upsweep::study::for_each_engine([&](char const*, auto engine) { f.template operator()<decltype(engine)>(); });
+}
+
+/// Those for inputs of any size: the sequential one takes minutes for many elements on a GPU.
+template <class F>
+void for_parallel_engines(F const& f) {
+  for_all_engines([&]<class Engine>() {
+    if constexpr (!std::is_same_v<Engine, upsweep::study::sequential>) f.template operator()<Engine>();
+  });
+}
+
+/// The engine that has the protocol of look-back on this backend: on CPUs one for study.
+using look_back = std::conditional_t<upsweep::compat::is_gpu<Kokkos::DefaultExecutionSpace>, upsweep::engine::look_back,
+                                     upsweep::study::one_lane_look_back>;
+
+/// What production can come to on this backend, and look-back on CPUs, too, where threads and tools that watch them go
+/// through its protocol. pipelined and cache_tiles are `automatic` where they can run.
 template <class F>
 void for_production_engines(F const& f) {
-  for_engines<upsweep::engine::automatic, upsweep::engine::two_level, upsweep::engine::look_back>(f);
+  for_engines<upsweep::engine::automatic, upsweep::engine::two_level, look_back>(f);
+}
+
+/// The names of all engines, for tests that have one of them as their parameter.
+inline std::vector<std::string> names_of_engines() {
+  std::vector<std::string> names;
+  for_all_engines([&]<class Engine>() { names.emplace_back(name_of<Engine>()); });
+  return names;
 }
 
 }  // namespace oracle

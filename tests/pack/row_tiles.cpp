@@ -3,6 +3,7 @@
 
 // The single launch of pack_lists where it is hard: stalled predecessors, a bound that is too small.
 
+#include "../oracle/engines.hpp"
 #include "ragged.hpp"
 
 #include <upsweep/scan/exclusive_scan.hpp>
@@ -151,7 +152,7 @@ TEST(row_tiles, a_workspace_serves_scans_and_rows_in_turn) {
     auto const in = oracle::to_device(lengths);
     Kokkos::View<int*, oracle::memory> const out("out", n);
     upsweep::exclusive_scan(space, in, out, upsweep::plus<>{},
-                            upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
+                            upsweep::basic_scan_options<oracle::look_back>{.workspace = &ws});
     auto const found = oracle::to_host(out);
     ASSERT_TRUE(std::equal(found.begin(), found.end(), expected.offsets.begin()));
   }

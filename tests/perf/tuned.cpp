@@ -7,7 +7,7 @@
 
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/reduce.hpp>
-#include <upsweep/scan/study/engine_name.hpp>
+#include <upsweep/scan/study/engines.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +15,6 @@
 namespace {
 
 using space = Kokkos::DefaultExecutionSpace;
-using upsweep::study::engine_name;
 
 #if !defined(UPSWEEP_TUNING_HEADER)
 #error "no tuning header"
@@ -33,8 +32,8 @@ T element(std::uint32_t i) {
 
 int wrong = 0;
 
-template <class T, class Monoid, class... Engines>
-void check(char const* type, Monoid const& monoid, Engines const&... engines) {
+template <class T, class... Engines, class Monoid>
+void check(char const* type, Monoid const& monoid) {
   space const instance;
   for (std::size_t n : {1, 999, 1000, 1001, 7001, 25001, 40000, 300007}) {
     Kokkos::View<T*, space> const in("in", n), out("out", n);
@@ -58,15 +57,15 @@ void check(char const* type, Monoid const& monoid, Engines const&... engines) {
         if (!(found(i) == right(i))) return false;
       return true;
     };
-    auto const scan = [&]<class Engine>(Engine const& which) {
+    auto const scan = [&]<class Engine>() {
       Kokkos::View<T, space> const total("total");
       upsweep::exclusive_scan(instance, in, out, total, monoid.identity(), monoid,
-                              upsweep::basic_scan_options<Engine>{.engine = which});
+                              upsweep::basic_scan_options<Engine>{});
       T found{};
       Kokkos::deep_copy(found, total);
       expect(all_right() && found == running, "exclusive_scan");
     };
-    (scan(engines), ...);
+    (scan.template operator()<Engines>(), ...);
     expect(upsweep::reduce(instance, in, monoid) == running, "reduce");
   }
 }
@@ -75,10 +74,12 @@ void check(char const* type, Monoid const& monoid, Engines const&... engines) {
 
 int main() {
   Kokkos::ScopeGuard const guard;
-  check<std::int32_t>("int32", upsweep::plus<std::int32_t>(), engine_name::automatic, engine_name::two_level,
-                      engine_name::reduce_then_scan, engine_name::look_back);
-  using namespace upsweep::engine;
+  using upsweep::engine::automatic, upsweep::engine::two_level;
+  using look_back = std::conditional_t<upsweep::compat::is_gpu<space>, upsweep::engine::look_back,
+                                       upsweep::study::one_lane_look_back>;
+  check<std::int32_t, automatic, two_level, upsweep::study::reduce_then_scan, look_back>("int32",
+                                                                                         upsweep::plus<std::int32_t>());
   // No built-in type, and an operator that is not commutative.
-  check<oracle::matrix>("matrices", oracle::matrix_product(), automatic{}, two_level{}, look_back{});
+  check<oracle::matrix, automatic, two_level, look_back>("matrices", oracle::matrix_product());
   return wrong == 0 ? 0 : 1;
 }

@@ -18,33 +18,43 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
 
-using oracle::engine_name;
 using upsweep::basic_scan_options;
 
-class engines : public testing::TestWithParam<engine_name> {};
+class engines : public testing::TestWithParam<std::string> {
+ protected:
+  /// Calls f with the engine that is the test's parameter.
+  template <class F>
+  static void with_engine(F const& f) {
+    EXPECT_TRUE(upsweep::study::with_engine(GetParam(), f));
+  }
+};
 
-std::string name_of(testing::TestParamInfo<engine_name> const& info) { return oracle::name_of(info.param); }
+std::string name_of(testing::TestParamInfo<std::string> const& info) { return info.param; }
 
-INSTANTIATE_TEST_SUITE_P(all, engines, testing::ValuesIn(oracle::all_engines), name_of);
+INSTANTIATE_TEST_SUITE_P(all, engines, testing::ValuesIn(oracle::names_of_engines()), name_of);
 
 /// The sequential engine is for tiny inputs: on a GPU one thread would need minutes for the largest.
-std::vector<std::size_t> sizes_for(engine_name which) {
+template <class Engine>
+constexpr bool is_sequential = std::is_same_v<Engine, upsweep::study::sequential>;
+template <class Engine>
+std::vector<std::size_t> sizes_for(Engine) {
   auto sizes = oracle::sizes();
-  if (which == engine_name::sequential) std::erase_if(sizes, [](std::size_t n) { return n > 100000; });
+  if (is_sequential<Engine>) std::erase_if(sizes, [](std::size_t n) { return n > 100000; });
   return sizes;
 }
 
 /// Exclusive out of place and inclusive in place, both with a total, against a loop.
 template <class Out, class Engine, class Monoid, class In>
-void check(Engine const& which, Monoid const& op, std::vector<In> const& values, Out init_out,
-           typename Monoid::value_type init) {
+void check(Engine, Monoid const& op, std::vector<In> const& values, Out init_out, typename Monoid::value_type init) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
+  basic_scan_options<Engine> const options{.workspace = &ws};
   std::size_t const n = values.size();
   std::vector<Out> exclusive(n), inclusive(n);
   auto running = init;
@@ -76,13 +86,17 @@ void check(Engine const& which, Monoid const& op, std::vector<In> const& values,
 }
 
 TEST_P(engines, plus_int) {
-  for (auto n : sizes_for(GetParam()))
-    check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9, unsigned(n)), 77, 5);
+  with_engine([](auto engine) {
+    for (auto n : sizes_for(engine))
+      check<int>(engine, upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9, unsigned(n)), 77, 5);
+  });
 }
 
 TEST_P(engines, plus_double) {
-  for (auto n : sizes_for(GetParam()))
-    check<double>(GetParam(), upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
+  with_engine([](auto engine) {
+    for (auto n : sizes_for(engine))
+      check<double>(engine, upsweep::plus<double>{}, oracle::random_values<double>(n, -9, 9, unsigned(n)), 0.5, 3.0);
+  });
 }
 
 TEST(production_engines, max_of_bytes) {
@@ -99,28 +113,34 @@ TEST_P(engines, adjacent_operands_of_16_bytes) {
   for (std::size_t n : {2, 4097, 50021}) {
     std::vector<oracle::run> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
-    check<oracle::run>(GetParam(), oracle::adjacent_only{}, values, oracle::run{-7, -7}, oracle::run{0, 1});
+    with_engine([&](auto engine) {
+      check<oracle::run>(engine, oracle::adjacent_only{}, values, oracle::run{-7, -7}, oracle::run{0, 1});
+    });
   }
 }
 
 TEST_P(engines, matrices) {
-  for (std::size_t n : {1, 8193, 60013})
-    check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000),
-                          oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  with_engine([](auto engine) {
+    for (std::size_t n : {1, 8193, 60013})
+      check<oracle::matrix>(engine, oracle::matrix_product{}, oracle::random_values<int>(n, 0, 1000),
+                            oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  });
 }
 
 TEST_P(engines, recurrence_with_lift_and_lower) {
-  for (std::size_t n : {3, 40009})
-    check<std::uint64_t>(GetParam(), oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20),
-                         std::uint64_t(7), oracle::affine{1, 3});
+  with_engine([](auto engine) {
+    for (std::size_t n : {3, 40009})
+      check<std::uint64_t>(engine, oracle::affine_composition{}, oracle::random_values<std::uint64_t>(n, 0, 1 << 20),
+                           std::uint64_t(7), oracle::affine{1, 3});
+  });
 }
 
 /// The same bits in a hundred runs under load as in a quiet one.
 template <class Real, class Engine>
-void check_bits(Engine const& which, std::size_t n) {
+void check_bits(Engine, std::size_t n) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  basic_scan_options<Engine> const options{.workspace = &ws, .engine = which};
+  basic_scan_options<Engine> const options{.workspace = &ws};
   std::vector<Real> values(n);
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = (i % 2 == 0 ? Real(1) : Real(-1)) / static_cast<Real>(i % 1013 + 1);
@@ -154,7 +174,7 @@ void check_bits(Engine const& which, std::size_t n) {
 }
 
 TEST_P(engines, same_bits_under_load_double) {
-  check_bits<double>(GetParam(), GetParam() == engine_name::sequential ? 5000 : 400000);
+  with_engine([]<class Engine>(Engine engine) { check_bits<double>(engine, is_sequential<Engine> ? 5000 : 400000); });
 }
 TEST(production_engines, same_bits_under_load_float) {
   oracle::for_production_engines([]<class Engine>() {
@@ -164,26 +184,35 @@ TEST(production_engines, same_bits_under_load_float) {
 }
 
 class long_engines : public engines {};
-INSTANTIATE_TEST_SUITE_P(long_all, long_engines, testing::ValuesIn(oracle::parallel_engines), name_of);
+INSTANTIATE_TEST_SUITE_P(long_all, long_engines, testing::ValuesIn([] {
+                           auto names = oracle::names_of_engines();
+                           std::erase(names, "sequential");
+                           return names;
+                         }()),
+                         name_of);
 
 TEST_P(long_engines, sixteen_million) {
   std::size_t const n = (std::size_t(1) << 24) + 3;
-  check<int>(GetParam(), upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9), 77, 5);
-  check<oracle::matrix>(GetParam(), oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000),
-                        oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  with_engine([n](auto engine) {
+    check<int>(engine, upsweep::plus<int>{}, oracle::random_values<int>(n, -9, 9), 77, 5);
+    check<oracle::matrix>(engine, oracle::matrix_product{}, oracle::random_values<int>(n / 4, 0, 1000),
+                          oracle::matrix{9, 9, 9, 9}, oracle::matrix{2, 1, 1, 1});
+  });
 }
 
 TEST_P(engines, nothing_is_touched_for_no_elements) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const none;
   Kokkos::View<int, oracle::memory> const total("total");
-  upsweep::study::scan_options const options{.engine = GetParam()};
-  upsweep::exclusive_scan(space, none, none, total, 42, upsweep::plus<>{}, options);
-  int host = 0;
-  Kokkos::deep_copy(host, total);
-  EXPECT_EQ(host, 42);
-  upsweep::inclusive_scan(space, none, none, host, 43, upsweep::plus<>{}, options);
-  EXPECT_EQ(host, 43);
+  with_engine([&]<class Engine>(Engine) {
+    basic_scan_options<Engine> const options;
+    upsweep::exclusive_scan(space, none, none, total, 42, upsweep::plus<>{}, options);
+    int host = 0;
+    Kokkos::deep_copy(host, total);
+    EXPECT_EQ(host, 42);
+    upsweep::inclusive_scan(space, none, none, host, 43, upsweep::plus<>{}, options);
+    EXPECT_EQ(host, 43);
+  });
 }
 
 }  // namespace

@@ -83,10 +83,11 @@ TEST(scan_for_each, sums_by_the_default_engine) {
 
 TEST(scan_for_each, matrices_by_all_engines) {  // operands that do not commute, and a state that is not the input
   upsweep::workspace ws(oracle::space{});
-  for (auto which : oracle::all_engines)
+  oracle::for_all_engines([&]<class Engine>() {
     for (std::size_t n : {0, 1, 33, 256, 4096, 4097, 65537})
       check(oracle::random_values<int>(n, 0, 1000), oracle::matrix_product{}, oracle::matrix{2, 1, 1, 1},
-            upsweep::study::scan_options{.workspace = &ws, .engine = which}, oracle::name_of(which));
+            upsweep::basic_scan_options<Engine>{.workspace = &ws}, oracle::name_of<Engine>());
+  });
 }
 
 struct odd_numbers {
@@ -121,15 +122,16 @@ struct overwrite {
 
 TEST(scan_for_each, the_functor_may_write_its_own_element) {
   oracle::space const space;
-  for (auto which : oracle::all_engines)
+  oracle::for_production_engines([&]<class Engine>() {
     for (std::size_t n : {1, 4096, 200003}) {
       auto const values = oracle::random_values<std::int64_t>(n, -9, 9);
       auto const data = oracle::to_device(values);
       upsweep::exclusive_scan_for_each(space, data, overwrite{data}, upsweep::plus<>{},
-                                       upsweep::study::scan_options{.engine = which});
+                                       upsweep::basic_scan_options<Engine>{});
       ASSERT_EQ(oracle::to_host(data), prefixes_of(values, upsweep::plus<std::int64_t>{}, std::int64_t(0), false))
-          << oracle::name_of(which);
+          << oracle::name_of<Engine>();
     }
+  });
 }
 
 /// The prefix's type if the caller names none: of plus<> the input's, of a monoid with lower() what that gives,

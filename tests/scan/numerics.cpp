@@ -25,7 +25,6 @@
 
 namespace {
 
-using oracle::engine_name;
 using upsweep::reproducible_plus;
 
 template <class Real>
@@ -109,10 +108,11 @@ TEST(reproducible_plus, every_engine_gives_the_same_bits) {
   auto const sums = running_sums(values);
   auto const in = oracle::to_device(values);
   Kokkos::View<float*, oracle::memory> const out("out", values.size());
-  for (auto e : oracle::all_engines) {
-    upsweep::inclusive_scan(space, in, out, reproducible_plus<float>{}, upsweep::study::scan_options{.engine = e});
-    ASSERT_EQ(bits_of(oracle::to_host(out)), bits_of<float>({sums.begin() + 1, sums.end()})) << oracle::name_of(e);
-  }
+  oracle::for_all_engines([&]<class Engine>() {
+    upsweep::inclusive_scan(space, in, out, reproducible_plus<float>{}, upsweep::basic_scan_options<Engine>{});
+    ASSERT_EQ(bits_of(oracle::to_host(out)), bits_of<float>({sums.begin() + 1, sums.end()}))
+        << oracle::name_of<Engine>();
+  });
 }
 
 /// Two numbers whose bits fit in one window: the sum is exact before its rounding, as the processor's is.
@@ -223,15 +223,17 @@ TEST(plus, prefixes_of_non_negative_numbers_may_decrease) {
   values.front() = 16777216.0f;
   auto const in = oracle::to_device(values);
   Kokkos::View<float*, oracle::memory> const out("out", values.size());
-  auto const decreases = [&](auto const& monoid, engine_name e) {
-    upsweep::inclusive_scan(space, in, out, monoid, upsweep::study::scan_options{.engine = e});
+  auto const decreases = [&]<class Engine>(auto const& monoid, Engine) {
+    upsweep::inclusive_scan(space, in, out, monoid, upsweep::basic_scan_options<Engine>{});
     auto const prefixes = oracle::to_host(out);
     return !std::is_sorted(prefixes.begin(), prefixes.end());
   };
-  EXPECT_FALSE(decreases(upsweep::plus<>{}, engine_name::sequential));
-  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine_name::two_level));
-  EXPECT_TRUE(decreases(upsweep::plus<>{}, engine_name::reduce_then_scan));
-  for (auto e : oracle::all_engines) EXPECT_FALSE(decreases(reproducible_plus<float>{}, e)) << oracle::name_of(e);
+  EXPECT_FALSE(decreases(upsweep::plus<>{}, upsweep::study::sequential{}));
+  EXPECT_TRUE(decreases(upsweep::plus<>{}, upsweep::engine::two_level{}));
+  EXPECT_TRUE(decreases(upsweep::plus<>{}, upsweep::study::reduce_then_scan{}));
+  oracle::for_all_engines([&]<class Engine>() {
+    EXPECT_FALSE(decreases(reproducible_plus<float>{}, Engine{})) << oracle::name_of<Engine>();
+  });
 }
 
 TEST(reproducible_plus, prefixes_of_non_negative_numbers_never_decrease) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// engine::look_back where it is hard: stalled tiles, stamps that run out, many types in one region. What it is on GPUs
-// is tested in pipelined.cpp, too.
+// The protocol of look-back where it is hard: stalled tiles, stamps that run out, many types in one region. On GPUs by
+// engine::look_back, which pipelined.cpp tests, too; on CPUs by the engine for study that has the same protocol.
 
 #include "../oracle/engines.hpp"
 #include "../oracle/monoids.hpp"
@@ -25,7 +25,7 @@ namespace detail = upsweep::scan::detail;
 using protocol::region;
 using protocol::stalling_input;
 
-using look_back = detail::engine_class<upsweep::engine::look_back, oracle::space>::type;
+using look_back = detail::engine_class<oracle::look_back, oracle::space>::type;
 
 template <class Problem>
 std::size_t region_bytes(Problem const& problem) {
@@ -77,7 +77,7 @@ TEST(look_back, stamps_of_four_bits_over_a_hundred_calls) {
 TEST(look_back, one_workspace_serves_all_types_in_turn) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  upsweep::basic_scan_options<upsweep::engine::look_back> const options{.workspace = &ws};
+  upsweep::basic_scan_options<oracle::look_back> const options{.workspace = &ws};
   for (int rep = 0; rep < 6; ++rep) {
     std::size_t const n = 100003 + static_cast<std::size_t>(rep) * 7;
     auto const small = oracle::random_values<std::int16_t>(n, 0, 0, unsigned(rep));
@@ -131,7 +131,7 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   // The sum that the fallback makes of tile 0 is `init`, which no tile publishes: all prefixes are init + 5.
   std::int64_t const init = 0x0102030405060708;
   upsweep::exclusive_scan(space, overwritten_input{data.data(), asked.data()}, data, init, upsweep::plus<>{},
-                          upsweep::basic_scan_options<upsweep::engine::look_back>{.workspace = &ws});
+                          upsweep::basic_scan_options<oracle::look_back>{.workspace = &ws});
   auto const found = oracle::to_host(data);
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], i == 0 ? init : init + 5) << i;
   auto const count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), asked);
@@ -164,12 +164,15 @@ void check_stalled(bool in_place, Run const& run) {
 
 TEST(look_back, a_stalled_tile_is_helped) {
   if (oracle::space().concurrency() < 2) GTEST_SKIP() << "one thread cannot wait for another";
-  oracle::for_engines<upsweep::engine::look_back, upsweep::engine::pipelined>([]<class Engine>() {
+  auto const check = []<class Engine>() {
     for (bool in_place : {false, true})
       check_stalled(in_place, [](auto const& input, auto const& out, std::size_t) {
         upsweep::exclusive_scan(oracle::space(), input, out, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{});
       });
-  });
+  };
+  if constexpr (upsweep::compat::is_gpu<oracle::space>)
+    oracle::for_engines<upsweep::engine::look_back, upsweep::engine::pipelined>(check);
+  else oracle::for_engines<oracle::look_back>(check);
 }
 
 TEST(look_back, help_is_counted) {

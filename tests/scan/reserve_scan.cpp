@@ -19,19 +19,20 @@ using view = Kokkos::View<std::int64_t*, space_type::memory_space>;
 
 TEST(reserve_scan, the_scan_takes_no_more_memory) {
   space_type const space;
-  for (auto const engine : oracle::all_engines)
+  oracle::for_production_engines([&]<class Engine>() {
     for (std::size_t const n : {0, 1, 1000, 300000}) {
       upsweep::workspace ws(space);
       view const in("in", n), out("out", n);
-      upsweep::study::scan_options const options{.workspace = &ws, .engine = engine};
+      upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
       upsweep::internal::reserve_scan(space, in, out, upsweep::plus<>{}, options);
       auto const reserved = ws.size_bytes();
       upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, options);
       upsweep::exclusive_scan(space, in, out, std::int64_t{3}, upsweep::plus<>{}, options);
       upsweep::inclusive_scan(space, in, out, upsweep::plus<>{}, options);
       space.fence();
-      EXPECT_EQ(ws.size_bytes(), reserved) << "engine " << oracle::name_of(engine) << ", " << n << " elements";
+      EXPECT_EQ(ws.size_bytes(), reserved) << "engine " << oracle::name_of<Engine>() << ", " << n << " elements";
     }
+  });
 }
 
 TEST(reserve_scan, needs_a_workspace) {

@@ -19,11 +19,9 @@
 
 namespace {
 
-using oracle::engine_name;
-
-/// copies: whether it may be the pipelined engine.
 template <class Engine, class Monoid, class T>
-void check(Engine const& which, bool copies, Monoid const& op, std::vector<T> const& values, T init) {
+void check(Monoid const& op, std::vector<T> const& values, T init) {
+  SCOPED_TRACE(oracle::name_of<Engine>());
   oracle::space const space;
   auto const in = oracle::to_device(values);
   std::vector<T> expected(values.size());
@@ -34,26 +32,21 @@ void check(Engine const& which, bool copies, Monoid const& op, std::vector<T> co
   }
   Kokkos::View<T*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), values.size());
   // initcheck (CUDA 13.0) does not see what the hardware's bulk copies write.
-  if (copies) Kokkos::deep_copy(out, T{});
-  upsweep::exclusive_scan(space, in, out, init, op, upsweep::basic_scan_options<Engine>{.engine = which});
+  if (upsweep::scan::detail::may_be_pipelined<Engine>) Kokkos::deep_copy(out, T{});
+  upsweep::exclusive_scan(space, in, out, init, op, upsweep::basic_scan_options<Engine>{});
   EXPECT_EQ(oracle::to_host(out), expected);
 }
 
 template <class Monoid, class T>
 void check_production(Monoid const& op, std::vector<T> const& values, T init) {
-  oracle::for_production_engines([&]<class Engine>() {
-    SCOPED_TRACE(oracle::name_of<Engine>());
-    check(Engine{}, std::is_same_v<Engine, upsweep::engine::automatic>, op, values, init);
-  });
+  oracle::for_production_engines([&]<class Engine>() { check<Engine>(op, values, init); });
 }
 
 TEST(sanitize, four_byte_sums_on_every_engine) {
-  for (auto e : oracle::all_engines) {
-    SCOPED_TRACE(oracle::name_of(e));
-    bool const copies = e == engine_name::automatic || e == engine_name::pipelined;
-    check(e, copies, upsweep::plus<int>{}, oracle::random_values<int>(e == engine_name::sequential ? 300 : 30011, 0, 9),
-          1);
-  }
+  oracle::for_all_engines([]<class Engine>() {
+    std::size_t const n = std::is_same_v<Engine, upsweep::study::sequential> ? 300 : 30011;
+    check<Engine>(upsweep::plus<int>{}, oracle::random_values<int>(n, 0, 9), 1);
+  });
 }
 TEST(sanitize, one_byte_maxima) {
   check_production(upsweep::max<std::int8_t>{}, oracle::random_values<std::int8_t>(50021, -99, 99), std::int8_t(-100));

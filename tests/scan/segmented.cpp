@@ -48,7 +48,7 @@ TEST(segmented_scan, example) {
   EXPECT_EQ(oracle::to_host(out), exclusive);
 }
 
-TEST(segmented_scan, matrices_on_every_engine) {
+TEST(segmented_scan, matrices_on_engines) {
   oracle::space const space;
   upsweep::workspace ws(space);
   for (auto n : some_sizes())
@@ -59,19 +59,19 @@ TEST(segmented_scan, matrices_on_every_engine) {
       Kokkos::View<oracle::matrix*, oracle::memory> const out("out", n);
       auto const inclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
       auto const exclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
-      for (auto e : oracle::all_engines) {
-        upsweep::study::scan_options const options{.workspace = &ws, .engine = e};
+      oracle::for_production_engines([&]<class Engine>() {
+        upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
         contracts::recorder const seen;
         upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
-        ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
+        ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << oracle::name_of<Engine>();
         upsweep::segmented_exclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
         space.fence();
-        ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << oracle::name_of(e);
+        ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << oracle::name_of<Engine>();
         if (n > 100000) {
-          EXPECT_TRUE(contracts::has_run(oracle::name_of(e))) << oracle::name_of(e);
+          EXPECT_TRUE(contracts::has_run(oracle::name_of<Engine>())) << oracle::name_of<Engine>();
         }
-      }
+      });
     }
 }
 

@@ -38,10 +38,10 @@ TEST(stress, delayed_operators) {
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0,
                       [](unsigned a, unsigned b) { return int(a + b); });
-  for (auto e : oracle::parallel_engines) {
-    upsweep::exclusive_scan(space, in, out, slow_plus{}, upsweep::study::scan_options{.engine = e});
-    EXPECT_EQ(oracle::to_host(out), expected) << oracle::name_of(e);
-  }
+  oracle::for_parallel_engines([&]<class Engine>() {
+    upsweep::exclusive_scan(space, in, out, slow_plus{}, upsweep::basic_scan_options<Engine>{});
+    EXPECT_EQ(oracle::to_host(out), expected) << oracle::name_of<Engine>();
+  });
 }
 
 /// Keeps a device's cores busy for a while.
@@ -64,7 +64,7 @@ void scan_on_instances_of_a_busy_device() {
   std::vector<int> expected(n);
   std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
   auto const in = oracle::to_device(values);
-  for (auto e : oracle::parallel_engines) {
+  oracle::for_parallel_engines([&]<class Engine>() {
     std::vector<Kokkos::View<int*, oracle::memory>> outs;
     std::vector<upsweep::workspace> workspaces;
     for (int k = 0; k < 32; ++k) {
@@ -76,12 +76,12 @@ void scan_on_instances_of_a_busy_device() {
                            hog{sink, 20000});
       for (int k = 0; k < 32; ++k)
         upsweep::exclusive_scan(instances[k], in, outs[k], upsweep::plus<>{},
-                                upsweep::study::scan_options{.workspace = &workspaces[k], .engine = e});
+                                upsweep::basic_scan_options<Engine>{.workspace = &workspaces[k]});
     }
     for (int k = 0; k < 33; ++k) instances[k].fence("stress::end");
     for (int k = 0; k < 32; ++k)
-      ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of(e) << ", instance " << k;
-  }
+      ASSERT_EQ(oracle::to_host(outs[k]), expected) << oracle::name_of<Engine>() << ", instance " << k;
+  });
 }
 
 TEST(stress, instances_at_once_on_a_busy_device) {
@@ -109,15 +109,15 @@ struct wrong_steps {
 void scan_of_many_bytes(std::size_t n) {
   oracle::space const space;
   Kokkos::View<std::uint8_t*, oracle::memory> const out(Kokkos::view_alloc(Kokkos::WithoutInitializing, "out"), n);
-  for (auto e : oracle::parallel_engines) {
+  oracle::for_parallel_engines([&]<class Engine>() {
     Kokkos::deep_copy(space, out, std::uint8_t(0));
-    upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, upsweep::study::scan_options{.engine = e});
+    upsweep::inclusive_scan(space, bytes_by_index{}, out, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{});
     std::size_t wrong = 0;
     Kokkos::parallel_reduce("stress::check",
                             Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(space, 0, n),
                             wrong_steps{out}, wrong);
-    EXPECT_EQ(wrong, 0u) << oracle::name_of(e) << ", n = " << n;
-  }
+    EXPECT_EQ(wrong, 0u) << oracle::name_of<Engine>() << ", n = " << n;
+  });
 }
 
 TEST(long_scan, more_than_two_to_the_31) { scan_of_many_bytes((std::size_t(1) << 31) + 7); }

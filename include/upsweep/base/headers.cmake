@@ -4,7 +4,6 @@
 # Written by tests/layers/check_files.py --write.
 set(
   headers
-  access_count.hpp
   available_memory.hpp
   call_options.hpp
   compensated_plus.hpp
@@ -23,7 +22,6 @@ set(
   internal/arguments/require_same_extent.hpp
   internal/arguments/text_of.hpp
   internal/contiguous_sequence.hpp
-  internal/count_access.hpp
   internal/cpu/cpu_fork.hpp
   internal/cpu/cpu_range.hpp
   internal/cpu/for_each_index.hpp

@@ -47,7 +47,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
 
   internal::temporary_memory memory(space, options.workspace);
   // Reserved before the address of the error word is taken: growing would move it.
-  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(engine::automatic{}, n));
+  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(n));
   auto const from = internal::make_sequence(offsets);
   auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;

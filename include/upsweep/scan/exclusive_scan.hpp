@@ -14,8 +14,8 @@ namespace upsweep {
 ///   reaches their memory.
 ///   Functor and monoid do not throw: on OpenMP that ends the program. Integer sums overflow as in C++.
 /// Cost: by the engine.
-///   look_back, pipelined: n reads, n writes, 1 launch; workspace 128 bytes per tile (CPUs: 256). automatic runs one of
-///     them on CUDA devices from sm_70 on and on HIP.
+///   look_back, pipelined: n reads, n writes, 1 launch; workspace 128 bytes per tile. automatic runs one of them on
+///     CUDA devices from sm_70 on and on HIP; elsewhere they are two_level.
 ///   two_level: 2 n reads, n writes, 3 launches; workspace at most 1056 states.
 ///   cache_tiles, automatic on OpenMP and Serial: 2 n reads, n of them from a cache, n writes, 1 launch for 64 MB or
 ///     more; no workspace.

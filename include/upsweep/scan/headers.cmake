@@ -45,7 +45,6 @@ set(
   detail/one_pass/warp_look_back.hpp
   detail/persistent/pipelined.hpp
   detail/persistent/selection_kernel.hpp
-  detail/portable/look_back.hpp
   detail/portable/two_level.hpp
   detail/problem/commutes.hpp
   detail/problem/contiguous_bytes.hpp
@@ -99,9 +98,11 @@ set(
   scan_by_key.hpp
   segmented_reduce.hpp
   segmented_scan.hpp
+  study/access_count.hpp
   study/chained.hpp
-  study/engine_name.hpp
+  study/engines.hpp
   study/hierarchical.hpp
+  study/one_lane_look_back.hpp
   study/reduce_then_scan.hpp
   study/scan_then_propagate.hpp
   study/sequential.hpp

@@ -11,14 +11,14 @@
 namespace upsweep {
 
 /// The algorithms that a scan can run, as types: a call compiles the kernels of its engine and no others. N is the
-/// number of elements; docs/scan.md shows how each works. The textbook engines are in scan/study/.
+/// number of elements; docs/scan.md shows how each works. Those of the textbooks are in scan/study/engines.hpp.
 namespace engine {
 
 /// pipelined or cache_tiles where the backend can run one; else look_back on CUDA from sm_70 on and HIP,
 /// two_level on others
 struct automatic {};
 struct two_level {};  ///< reduce blocks, scan their sums, scan blocks: three launches; 3 N traffic; any backend
-/// one pass, blocks look back over each other's sums; 2 N traffic; two_level on GPUs without warps
+/// one pass, blocks look back over each other's sums; 2 N traffic; GPUs with warps, two_level elsewhere
 struct look_back {};
 /// the same by persistent teams that copy ahead; 2 N traffic; CUDA from sm_90 on, look_back elsewhere
 struct pipelined {};
@@ -32,12 +32,9 @@ template <class Engine = engine::automatic>
 struct basic_scan_options {
   upsweep::workspace* workspace = nullptr;  ///< with one, the call is asynchronous and takes its memory from there
   std::string_view label = {};              ///< goes into the kernels' labels, in brackets
-  Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
 
   /// For calls that have no engine, packing for instance; only where none is asked for, which they would not run.
-  operator call_options() const requires std::is_same_v<Engine, upsweep::engine::automatic> {
-    return {workspace, label};
-  }
+  operator call_options() const requires std::is_same_v<Engine, engine::automatic> { return {workspace, label}; }
 };
 
 /// With the engine that fits the backend, the type and the size:

@@ -4,8 +4,8 @@
 
 namespace upsweep::internal {
 
-/// Defined in sequence.hpp, which is not for what the library compiles once: what it counts depends on a macro of the
-/// program.
+/// Defined in sequence.hpp. Files that are compiled for several instruction sets need the name alone, and must not
+/// compile inline functions that other files share.
 template <class T>
 struct contiguous_sequence;
 

@@ -2,12 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/access_count.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
-#include <upsweep/base/internal/count_access.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -20,19 +18,16 @@ namespace upsweep::internal {
 
 // The canonical forms into which public calls turn Views before a kernel sees them, so that kernels are compiled once
 // per value type and not once per layout, memory space and set of traits. Engines read and write global memory only
-// through load and store of these, their own temporary memory too, so that all of it can be counted (access_count.hpp).
+// through load and store of these, their own temporary memory too, so that studies can count it
+// (scan/study/access_count.hpp).
 
 /// Elements side by side in memory.
 template <class T>
 struct contiguous_sequence {
   using value_type = std::remove_const_t<T>;
   T* data;
-  KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const {
-    count_load();
-    return data[i];
-  }
+  KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return data[i]; }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
-    count_store();
     data[i] = value;
   }
 };
@@ -44,16 +39,14 @@ struct strided_sequence {
   T* data;
   std::ptrdiff_t stride;
   KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const {
-    count_load();
     return data[static_cast<std::ptrdiff_t>(i) * stride];
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
-    count_store();
     data[static_cast<std::ptrdiff_t>(i) * stride] = value;
   }
 };
 
-/// Values computed from their index. What the functor reads is its own affair, and not counted.
+/// Values computed from their index.
 template <class Functor>
 struct functor_sequence {
   using value_type = std::remove_cvref_t<std::invoke_result_t<Functor const&, std::size_t>>;

@@ -24,7 +24,7 @@ template <class State, class ExecutionSpace>
 std::size_t runs_temporary_bytes(std::size_t n) {
   using state = scan::detail::run_sum<State>;
   byte_layout layout;
-  layout.add<std::byte>(scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, n));
+  layout.add<std::byte>(scan_temporary_bytes<state, ExecutionSpace>(n));
   layout.add<state>(1);
   return layout.bytes();
 }

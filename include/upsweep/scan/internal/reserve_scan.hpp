@@ -27,7 +27,7 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   options.workspace->reserve(space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {
-    scan::detail::engine_dispatch<Engine>::template reserve<Problem>(space, options.engine, n, *options.workspace);
+    scan::detail::reserve_engine<Engine, Problem>(space, n, *options.workspace);
   };
   auto const monoid = resolve<value>(given);
   scan::detail::initial_value<state> const init{monoid.identity()};

@@ -45,12 +45,10 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
                                              scan::detail::total_target<std::uint64_t>{total});
   };
   // Reserved before addresses are taken: growing would move them.
-  scan::detail::engine_dispatch<Engine>::template reserve<decltype(problem_with({}, nullptr))>(space, options.engine,
-                                                                                               n + 1, memory);
+  scan::detail::reserve_engine<Engine, decltype(problem_with({}, nullptr))>(space, n + 1, memory);
   auto const errors = take_errors(memory);
   auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
-  scan::detail::engine_dispatch<Engine>::run(space, options.engine, problem_with(errors, total), memory,
-                                             {function, options.label});
+  scan::detail::run_engine<Engine>(space, problem_with(errors, total), memory, {function, options.label});
 }
 
 }  // namespace upsweep::internal

@@ -13,11 +13,11 @@ namespace upsweep::internal {
 
 /// Bytes that a scan of n elements with states of type State may use at the front of workspace::reserve(): who keeps
 /// arrays of its own in the same workspace across such a scan reserves both together, and puts its own behind:
-/// `byte_layout l; l.add<std::byte>(scan_temporary_bytes<State, Space>(options.engine, n)); auto mine =
+/// `byte_layout l; l.add<std::byte>(scan_temporary_bytes<State, Space>(n)); auto mine =
 /// l.add<int>(m);`.
-template <class State, class ExecutionSpace, class Engine>
-std::size_t scan_temporary_bytes(Engine const& which, std::size_t n) {
-  return scan::detail::engine_dispatch<Engine>::template bytes<ExecutionSpace, State>(which, n);
+template <class State, class ExecutionSpace, class Engine = engine::automatic>
+std::size_t scan_temporary_bytes(std::size_t n) {
+  return scan::detail::engine_bytes<Engine, ExecutionSpace, State>(n);
 }
 
 // Other layers use them, too.

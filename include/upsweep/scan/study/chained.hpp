@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/scan/detail/portable/look_back.hpp>
+#include <upsweep/scan/study/one_lane_look_back.hpp>
 
 #include <cstddef>
 
@@ -18,14 +18,14 @@ struct chained_engine {
   /// Bytes of the protocol's region for a scan of n elements.
   template <class ExecutionSpace, class Problem>
   static std::size_t region_bytes(std::size_t n) {
-    return look_back_engine::region_bytes<ExecutionSpace, Problem>(n);
+    return one_lane_look_back_engine::region_bytes<ExecutionSpace, Problem>(n);
   }
 
-  /// Pre: as look_back_engine, with the same region.
+  /// Pre: as one_lane_look_back_engine, with the same region.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
-    look_back_engine::run<false>(space, problem, memory, "chained", names);
+    one_lane_look_back_engine::run<false>(space, problem, memory, "chained", names);
   }
 };
 

@@ -19,7 +19,7 @@
   Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real,                                           \
                                      neighbors::detail::many_systems<Real>>::count(neighbors::detail::aim);
 
-#if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)
+#if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep {
 UPSWEEP_BATCHES(extern, float)
 UPSWEEP_BATCHES(extern, double)

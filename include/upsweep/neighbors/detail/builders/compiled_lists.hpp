@@ -19,7 +19,7 @@
   Extern template std::uint64_t neighbor_list<Kokkos::DefaultExecutionSpace, Real>::hash() const;                    \
   Extern template void neighbor_list<Kokkos::DefaultExecutionSpace, Real>::count(neighbors::detail::aim);
 
-#if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COUNT_ACCESSES) && !defined(UPSWEEP_COMPILES_LISTS)
+#if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep {
 UPSWEEP_LISTS(extern, float)
 UPSWEEP_LISTS(extern, double)

@@ -70,9 +70,8 @@ void scan_offsets(ExecutionSpace const& space, std::size_t* offsets, std::size_t
 template <class ExecutionSpace>
 std::size_t offset_scan_bytes(plan_options const& options, std::size_t rows) {
   using state = std::uint64_t;
-  if (options.memory_budget)
-    return internal::scan_temporary_bytes<state, ExecutionSpace>(engine::two_level{}, rows + 1);
-  return internal::scan_temporary_bytes<state, ExecutionSpace>(engine::automatic{}, rows + 1);
+  if (options.memory_budget) return internal::scan_temporary_bytes<state, ExecutionSpace, engine::two_level>(rows + 1);
+  return internal::scan_temporary_bytes<state, ExecutionSpace>(rows + 1);
 }
 
 /// Throws out_of_memory_error where the caller allows less than a call needs.

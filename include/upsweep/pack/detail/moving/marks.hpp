@@ -68,8 +68,8 @@ struct marks_memory {
                std::size_t element_bytes = 0) {
     std::size_t const mask_words = internal::divide_up(n, mask_word_bits);
     internal::byte_layout layout;
-    layout.add<std::byte>(internal::scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(
-        engine::automatic{}, mask_words));
+    layout.add<std::byte>(
+        internal::scan_temporary_bytes<typename element_marks<Parts>::counted, ExecutionSpace>(mask_words));
     std::size_t const arrays = 2 * (Parts - 1) + (with_extra ? 1 : 0);
     std::size_t const stride = internal::divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);

@@ -254,8 +254,7 @@ struct team_sort {
       std::size_t const tiles = internal::divide_up<std::size_t>(n, tile::size);
       std::size_t const entries = internal::checked_multiply(tiles, digit_plan::largest_radix, function, "counts");
       // The scan of the counts takes what it needs from the beginning of the same workspace.
-      layout.add<std::byte>(
-          internal::scan_temporary_bytes<std::uint64_t, ExecutionSpace>(engine::automatic{}, entries));
+      layout.add<std::byte>(internal::scan_temporary_bytes<std::uint64_t, ExecutionSpace>(entries));
       seen_at = layout.add<std::uint64_t>(2);
       counts_at = layout.add<std::uint64_t>(entries);
     }

@@ -76,11 +76,10 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
                  rows,
                  length,
                  row_finder(length)};
-  using dispatch = engine_dispatch<Engine>;
-  if constexpr (!dispatch::is_fixed || dispatch::is_automatic(Engine{})) {
+  if constexpr (std::is_same_v<Engine, engine::automatic>) {
     constexpr bool segments = scans_rows_as_segments<Inclusive, ExecutionSpace, input, output, monoid_type>();
-    bool const to_engine = !dispatch::is_automatic(options.engine) || (segments && k.has_rows_side_by_side());
-    auto const way = to_engine ? batched_way::engine : choose_batched_way<kernel, ExecutionSpace>(k);
+    auto const way =
+        segments && k.has_rows_side_by_side() ? batched_way::engine : choose_batched_way<kernel, ExecutionSpace>(k);
     if (way != batched_way::engine) {
       if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
       launch_batched(space, k, way, {function, options.label});

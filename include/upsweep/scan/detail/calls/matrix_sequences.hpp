@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/access_count.hpp>
-#include <upsweep/base/internal/count_access.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/segments/head_stripes.hpp>
 #include <upsweep/scan/detail/segments/staged_heads.hpp>
 
@@ -20,13 +19,9 @@ struct matrix_sequence {
   T* data;
   std::ptrdiff_t row_stride, column_stride;
 
-  KOKKOS_FUNCTION value_type load(std::size_t row, std::size_t column) const {
-    internal::count_load();
-    return data[offset(row, column)];
-  }
+  KOKKOS_FUNCTION value_type load(std::size_t row, std::size_t column) const { return columns(row).load(column); }
   KOKKOS_FUNCTION void store(std::size_t row, std::size_t column, value_type const& value) const {
-    internal::count_store();
-    data[offset(row, column)] = value;
+    columns(row).store(column, value);
   }
 
   /// Whether element (row, column) lies at row * length + column.
@@ -35,8 +30,8 @@ struct matrix_sequence {
   }
 
  private:
-  KOKKOS_FUNCTION std::ptrdiff_t offset(std::size_t row, std::size_t column) const {
-    return static_cast<std::ptrdiff_t>(row) * row_stride + static_cast<std::ptrdiff_t>(column) * column_stride;
+  KOKKOS_FUNCTION internal::strided_sequence<T> columns(std::size_t row) const {
+    return {data + static_cast<std::ptrdiff_t>(row) * row_stride, column_stride};
   }
 };
 

@@ -5,7 +5,6 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/gpu_engines.hpp>
 #include <upsweep/scan/detail/cpu/cache_tiles.hpp>
-#include <upsweep/scan/detail/portable/look_back.hpp>
 #include <upsweep/scan/detail/portable/two_level.hpp>
 #include <upsweep/scan/options.hpp>
 
@@ -23,9 +22,7 @@ struct engine_class<engine::two_level, ExecutionSpace> {
 };
 template <class ExecutionSpace>
 struct engine_class<engine::look_back, ExecutionSpace> {
-  using type =
-      std::conditional_t<has_warp_look_back<ExecutionSpace>, warp_look_back_engine,
-                         std::conditional_t<compat::is_gpu<ExecutionSpace>, two_level_engine, look_back_engine>>;
+  using type = std::conditional_t<has_warp_look_back<ExecutionSpace>, warp_look_back_engine, two_level_engine>;
 };
 template <class ExecutionSpace>
 struct engine_class<engine::pipelined, ExecutionSpace> : engine_class<engine::look_back, ExecutionSpace> {};
@@ -44,7 +41,7 @@ struct engine_class<engine::automatic, ExecutionSpace>
     : engine_class<typename engine_of_tuning<typename engine::tuning<ExecutionSpace>::automatic>::type,
                    ExecutionSpace> {};
 
-/// One that implements an engine of the textbooks (scan/study/) is named by itself.
+/// One that implements an engine for study (scan/study/) is named by itself.
 template <class Implementation, class ExecutionSpace>
   requires std::is_same_v<decltype(Implementation::memory), engine_memory const>
 struct engine_class<Implementation, ExecutionSpace> {
@@ -68,57 +65,41 @@ std::size_t ordinary_bytes(std::size_t n) {
   else return 0;
 }
 
-/// What can be asked of an engine. A type that names one engine answers at compile time; scan/study/ has a value that
-/// names one at run time.
-template <class Engine>
-struct engine_dispatch {
-  /// Every call with this type has the same engine.
-  static constexpr bool is_fixed = true;
-  static constexpr bool is_automatic(Engine) { return std::is_same_v<Engine, engine::automatic>; }
+/// Bytes of ordinary temporary memory that a scan by an engine may take. Pipelined ones take none.
+template <class Engine, class ExecutionSpace, class State>
+std::size_t engine_bytes(std::size_t n) {
+  return ordinary_bytes<typename engine_class<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
+}
 
-  /// Bytes of ordinary temporary memory that a scan may take.
-  template <class ExecutionSpace, class State>
-  static std::size_t bytes(Engine, std::size_t n) {
-    return ordinary_bytes<typename engine_class<Engine, ExecutionSpace>::type, ExecutionSpace, State>(n);
+/// Takes the memory for a scan of n elements and leaves it in the workspace: what later pointers into it rely on.
+template <class Engine, class Problem, class ExecutionSpace>
+void reserve_engine(ExecutionSpace const& space, std::size_t n, workspace& memory) {
+  using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+  if constexpr (implementation::memory == engine_memory::protocol) {
+    memory.reserve_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(n));
+  } else {
+    std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(n);
+    if (bytes > 0) memory.reserve(space, bytes);
   }
-  /// Takes the memory for a scan of n elements and leaves it in the workspace: what later pointers into it rely on.
-  template <class Problem, class ExecutionSpace>
-  static void reserve(ExecutionSpace const& space, Engine, std::size_t n, workspace& memory) {
-    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
-    if constexpr (implementation::memory == engine_memory::protocol) {
-      memory.reserve_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(n));
-    } else {
-      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(n);
-      if (bytes > 0) memory.reserve(space, bytes);
-    }
-  }
-  /// Runs a scan. Pre: problem.n > 0.
-  template <class ExecutionSpace, class Problem>
-  static void run(ExecutionSpace const& space, Engine, Problem const& problem, workspace& memory,
-                  scan_names const& names) {
-    using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
-    memory.require_same_instance(space);
-    if constexpr (implementation::memory == engine_memory::protocol) {
-      std::byte* const region =
-          memory.begin_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
-      implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
-      memory.end_protocol();
-    } else if constexpr (implementation::memory == engine_memory::ordinary) {
-      std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
-      implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
-    } else {
-      using numbers = engine::tuning<ExecutionSpace>;
-      implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);
-    }
-  }
-};
+}
 
-/// Whether every scan with an engine is one of cache_tiles_engine.
-template <class Engine, class ExecutionSpace>
-constexpr bool always_cache_tiles() {
-  if constexpr (engine_dispatch<Engine>::is_fixed)
-    return std::is_same_v<typename engine_class<Engine, ExecutionSpace>::type, cache_tiles_engine>;
-  else return false;
+/// Runs a scan. Pre: problem.n > 0.
+template <class Engine, class ExecutionSpace, class Problem>
+void run_engine(ExecutionSpace const& space, Problem const& problem, workspace& memory, scan_names const& names) {
+  using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
+  memory.require_same_instance(space);
+  if constexpr (implementation::memory == engine_memory::protocol) {
+    std::byte* const region =
+        memory.begin_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
+    implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
+    memory.end_protocol();
+  } else if constexpr (implementation::memory == engine_memory::ordinary) {
+    std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
+    implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
+  } else {
+    using numbers = engine::tuning<ExecutionSpace>;
+    implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);
+  }
 }
 
 }  // namespace upsweep::scan::detail

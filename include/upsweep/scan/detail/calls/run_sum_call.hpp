@@ -33,13 +33,12 @@ using run_sum_shape = std::conditional_t<(Bytes <= 4), typename engine::tuning<E
 /// By a scan, and a launch for the last run.
 template <class ExecutionSpace, class Problem>
 void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace& memory, scan_names const& names) {
-  using dispatch = engine_dispatch<engine::automatic>;
   using state = typename Problem::state;
   internal::byte_layout layout;
-  layout.add<std::byte>(dispatch::bytes<ExecutionSpace, state>(engine::automatic{}, problem.n));
+  layout.add<std::byte>(engine_bytes<engine::automatic, ExecutionSpace, state>(problem.n));
   std::size_t const at = layout.add<state>(1);
   problem.total.device = reinterpret_cast<state*>(memory.reserve(space, layout.bytes()) + at);
-  dispatch::run(space, engine::automatic{}, problem, memory, names);
+  run_engine<engine::automatic>(space, problem, memory, names);
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
   auto const name = [&] { return internal::label(names.function, "last", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, name, [&] { finish(0); });

@@ -84,7 +84,6 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
               Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
   using value = typename Out::value_type;
   using total_type = std::remove_cvref_t<Total>;
-  using dispatch = engine_dispatch<Engine>;
   constexpr bool has_total = !std::is_same_v<total_type, no_total>;
   constexpr bool to_variable = has_total && !Kokkos::is_view_v<total_type>;
   auto const monoid = internal::resolve<value>(given);
@@ -103,11 +102,11 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
     static_assert(std::is_same_v<total_type, value> && sizeof(value) <= workspace::result_bytes,
                   "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
     // Reserved before the slot's address is taken: growing would move it.
-    if (n != 0) dispatch::template reserve<decltype(problem)>(space, options.engine, n, memory.get());
+    if (n != 0) reserve_engine<Engine, decltype(problem)>(space, n, memory.get());
     problem.total = {reinterpret_cast<value*>(memory.get().result_slot(space))};
   }
   if (n != 0) {
-    dispatch::run(space, options.engine, problem, memory.get(), {function, options.label});
+    run_engine<Engine>(space, problem, memory.get(), {function, options.label});
   } else if constexpr (has_total) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, value>;
     Kokkos::parallel_for(internal::label(function, "total", options.label), internal::one_thread(space),

@@ -50,7 +50,7 @@ void run_segmented(ExecutionSpace const& space, Heads const& heads, In const& in
   segmented_states<Monoid> const states{{monoid}};
   segmented_problem<Inclusive, Heads, In, Out, Monoid> const problem{
       {heads, in}, {heads, out, monoid}, states, {states.identity()}, n, {}};
-  engine_dispatch<Engine>::run(space, options.engine, problem, memory, {function, options.label});
+  run_engine<Engine>(space, problem, memory, {function, options.label});
 }
 
 /// A segmented scan with heads that need no memory of their own.
@@ -74,7 +74,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
   using state = segmented_state<typename Monoid::value_type>;
   using bits = segment_bits<Offsets>;
   internal::byte_layout layout;
-  layout.add<std::byte>(engine_dispatch<Engine>::template bytes<ExecutionSpace, state>(options.engine, n));
+  layout.add<std::byte>(engine_bytes<Engine, ExecutionSpace, state>(n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
   auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
   make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function,
@@ -85,7 +85,7 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
 /// Whether tiles of an engine find heads in offsets by themselves.
 template <class Engine, class ExecutionSpace, class Problem>
 constexpr bool finds_heads_in_offsets() {
-  if constexpr (engine_dispatch<Engine>::is_fixed && has_segmented_tiles<ExecutionSpace, Problem>())
+  if constexpr (has_segmented_tiles<ExecutionSpace, Problem>())
     return std::is_same_v<implementation_of<Engine, ExecutionSpace, Problem>, warp_look_back_engine>;
   else return false;
 }
@@ -103,7 +103,7 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   auto const from = internal::make_sequence(in);
   auto const to = internal::make_output_sequence(out);
   using offsets_type = std::remove_const_t<decltype(marks)>;
-  if constexpr (always_cache_tiles<Engine, ExecutionSpace>()) {
+  if constexpr (std::is_same_v<typename engine_class<Engine, ExecutionSpace>::type, cache_tiles_engine>) {
     cpu_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
     run_segmented<Inclusive>(space, heads, from, to, monoid, n, memory.get(), options, function);
   } else {

@@ -14,7 +14,9 @@
 
 namespace upsweep::scan::detail {
 
-// Look-back where one thread of a team looks: one launch, every element read once and written once.
+// Look-back where one thread of a team looks: one launch, every element read once and written once. Kept for study: it
+// is what the chained scan of the textbooks runs (chained.hpp), and by it threads of a CPU, and the tools that watch
+// them, go through the protocol of the GPUs' engines.
 //
 // Work to threads: a team takes the next tile from the ticket, loads and folds it (tile.hpp). Its first thread
 // publishes the aggregate, waits for the prefix of the tile before and passes its own on (decoupled_look_back.hpp, with
@@ -22,9 +24,6 @@ namespace upsweep::scan::detail {
 // Scratch: the tile's, a number and a state.
 // Progress: with Fallback, none is assumed beyond that a started team's publications arrive; a stalled predecessor is
 // reduced by its successor. Without it every started team must get on.
-// Where a team is one thread, as on CPUs, this is engine::look_back: never chosen there by itself, but it runs, so that
-// threads and sanitizers exercise the protocol. On every backend it is the chained scan of the textbooks
-// (scan/study/chained.hpp).
 template <class ExecutionSpace, class Problem, bool Fallback>
 struct look_back_kernel {
   using state = typename Problem::state;
@@ -86,7 +85,7 @@ struct look_back_kernel {
   }
 };
 
-struct look_back_engine {
+struct one_lane_look_back_engine {
   static constexpr engine_memory memory = engine_memory::protocol;
 
   /// Bytes of the protocol's region for a scan of n elements.
@@ -96,11 +95,12 @@ struct look_back_engine {
     return prefix_bytes<prefixes>(internal::divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
   }
 
-  /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
+  /// With a fallback where a team is one thread, as on CPUs. Pre: n > 0; the region is as long as region_bytes() says
+  /// and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
-    run<true>(space, problem, memory, "look_back", names);
+    run<tile<ExecutionSpace, typename Problem::state>::team_size == 1>(space, problem, memory, "look_back", names);
   }
 
   /// The same with or without fallback. Pre: as scan.
