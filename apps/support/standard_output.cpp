@@ -38,7 +38,7 @@ void occupy_closed_streams() {
 void print(std::string_view text) {
   errno = 0;
   std::size_t const taken = std::fwrite(text.data(), 1, text.size(), stdout);
-  // glibc before 2.41 says of a stream written line by line, as a terminal's is, that it took what it could not write.
+  // glibc 2.36 says of a stream written line by line, as a terminal's is, that it took what it could not write.
   flush_or_throw(taken == text.size() && std::ferror(stdout) == 0);
 }
 
