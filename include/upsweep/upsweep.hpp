@@ -31,8 +31,6 @@
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
-#include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
 #include <upsweep/pack/compact.hpp>

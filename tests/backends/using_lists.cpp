@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// What reads neighbour lists: loops of every level over every layout, the sliced layout, the rebuild test.
+// What reads neighbour lists: loops of every level, and the rebuild test.
 
 #include "gate.hpp"
 
@@ -10,8 +10,6 @@
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
-#include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
 
 namespace gate {
@@ -80,14 +78,8 @@ void loops(Rows const& rows, view<double> const& out) {
 }
 
 void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors,
-           view<upsweep::image const> const& images, strided_view<std::int64_t> const& strided,
-           view<int const> const& order, view<double> const& out) {
-  space const s;
+           view<upsweep::image const> const& images, view<double> const& out) {
   loops(upsweep::make_neighbor_rows(offsets, neighbors, images), out);
-  upsweep::sliced_list sliced(s, offsets, neighbors, {.label = "gate", .order = order, .sort_window = 256});
-  sliced.update(s, offsets, neighbors, images);
-  loops(sliced.view(), out);
-  upsweep::sliced_list<space, std::int64_t, 16> const other(s, strided, strided);
 }
 
 template <class Real>

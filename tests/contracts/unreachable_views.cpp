@@ -11,7 +11,6 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <gtest/gtest.h>
@@ -109,15 +108,9 @@ TEST(unreachable_views, options_of_neighbor_lists) {
 }
 
 TEST(unreachable_views, of_rows_that_are_read) {
-  oracle::space const space;
   Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", n + 1);
   Kokkos::View<int*, oracle::memory> const neighbors("neighbors", n);
-  unreachable<int*> order;
   unreachable<upsweep::image*> images;
-  upsweep::sliced_options options;
-  options.order = order.of(n);
-  expect_refused("sliced_list", "order",
-                 [&] { upsweep::sliced_list<oracle::space, int, 8>(space, offsets, neighbors, options); });
   expect_refused("make_neighbor_rows", "images",
                  [&] { upsweep::make_neighbor_rows(offsets, neighbors, images.of(n)); });
 }

@@ -46,7 +46,6 @@ set(
   rule_corners.cpp
   shifted_ghosts.cpp
   size_classes.cpp
-  sliced_list.cpp
   special_neighbors.cpp
   uncontracted.cpp
   updated_lists.cpp

@@ -54,7 +54,6 @@ set(
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
-  detail/loops/sliced_kernels.hpp
   detail/masks/candidates.hpp
   detail/masks/cpu/candidate_names.hpp
   detail/masks/cpu/choose_in_passes.hpp
@@ -121,8 +120,6 @@ set(
   particle_ids.hpp
   position_fault.hpp
   reduce_rows.hpp
-  sliced_list.hpp
-  sliced_rows.hpp
   special_neighbors.hpp
   unwrapped_image.hpp
 )
