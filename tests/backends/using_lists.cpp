@@ -6,7 +6,6 @@
 #include "gate.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
@@ -92,20 +91,6 @@ template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
                               Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
 template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&,
                                Kokkos::View<double const**, Kokkos::LayoutStride, memory> const&);
-
-template <class Real>
-std::size_t narrowed(upsweep::neighbor_list<space, Real> const& skin, Kokkos::View<Real* [3], memory> const& now,
-                     view<int const> const& types, view<double const> const& radii) {
-  upsweep::narrowed_list<space, Real> exact(space(), Real(2.5), {.pair_images = true, .types = types, .radii = radii});
-  exact.update(space(), skin, now);
-  return exact.pairs();
-}
-template std::size_t narrowed<float>(upsweep::neighbor_list<space, float> const&,
-                                     Kokkos::View<float* [3], memory> const&, view<int const> const&,
-                                     view<double const> const&);
-template std::size_t narrowed<double>(upsweep::neighbor_list<space, double> const&,
-                                      Kokkos::View<double* [3], memory> const&, view<int const> const&,
-                                      view<double const> const&);
 
 /// The images of pairs as positions that were not wrapped see them.
 struct unwrap_images {

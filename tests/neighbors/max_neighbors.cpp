@@ -10,7 +10,6 @@
 #include "lists.hpp"
 
 #include <upsweep/neighbors/count_neighbors.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 
 #include <gtest/gtest.h>
 
@@ -177,10 +176,6 @@ TEST(max_neighbors, what_is_refused) {
   auto const images = oracle::to_device(std::vector<upsweep::image>(20, upsweep::image(0, 0, 0)));
   EXPECT_SAYS(refusal({.images = images, .max_neighbors = 3}), "max_neighbors with images needs ids");
   EXPECT_THROW(upsweep::neighbor_list(space{}, x, box, 2.0, {.max_neighbors = 0}), upsweep::precondition_error);
-  // Also where no row was cut.
-  upsweep::neighbor_list const skin(space{}, x, box, 2.3, {.pair_images = true, .max_neighbors = 100});
-  upsweep::narrowed_list exact(space{}, 2.0);
-  EXPECT_SAYS(oracle::message_of([&] { exact.update(space{}, skin, x); }), "was built with max_neighbors");
 }
 
 }  // namespace

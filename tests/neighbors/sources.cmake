@@ -31,9 +31,6 @@ set(
   max_neighbors.cpp
   memory.cpp
   metamorphic.cpp
-  narrow_kernels.cpp
-  narrowed_list.cpp
-  narrowed_refusals.cpp
   nearest_hits.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
