@@ -71,7 +71,6 @@
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/member.hpp>
 #include <upsweep/team/reduce.hpp>
-#include <upsweep/team/segmented.hpp>
 #include <upsweep/team/sequential.hpp>
 #include <upsweep/team/shuffle.hpp>
 #include <upsweep/version.hpp>
