@@ -44,7 +44,7 @@ struct weigh_rows {
     return domain.wrap(vector{of(i, 0), of(i, 1), of(i, 2)});
   }
 
-  KOKKOS_FUNCTION near_point point_at(vector const& target, upsweep::neighbor_run<int, 1> const& run,
+  KOKKOS_FUNCTION near_point point_at(vector const& target, upsweep::neighbor_run<int> const& run,
                                       std::size_t k) const {
     auto const at = position(points, run[k]);
     vector const shift = run.images == nullptr ? vector{0, 0, 0} : domain.shift(run.image_of(k));
@@ -60,13 +60,13 @@ struct weigh_rows {
 
   /// Prefetches the point some places ahead, in the first pass over a row. Points may be in random order, and a fit has
   /// too many instructions for each point for CPUs to run ahead by themselves (docs/interpolation.md has times).
-  KOKKOS_FUNCTION void prefetch_ahead(upsweep::neighbor_run<int, 1> const& run, std::size_t k) const {
+  KOKKOS_FUNCTION void prefetch_ahead(upsweep::neighbor_run<int> const& run, std::size_t k) const {
     constexpr std::size_t ahead = 12;
     if (k + ahead < run.count) upsweep::compat::prefetch_read(&points(run[k + ahead], 0));
   }
 
   template <int Degree>
-  KOKKOS_FUNCTION bool fit(vector const& target, upsweep::neighbor_run<int, 1> const& run, double* out) const {
+  KOKKOS_FUNCTION bool fit(vector const& target, upsweep::neighbor_run<int> const& run, double* out) const {
     using fit_type = local_fit<Dim, Degree>;
     constexpr int n = fit_type::n;
     if (run.count < std::size_t(n)) return false;
@@ -107,7 +107,7 @@ struct weigh_rows {
   }
 
   /// The weights of R. Franke and G. Little, (1 / r - 1)^2 with r in radii. At a point, or some, the mean of these.
-  KOKKOS_FUNCTION bool mean_by_distance(vector const& target, upsweep::neighbor_run<int, 1> const& run,
+  KOKKOS_FUNCTION bool mean_by_distance(vector const& target, upsweep::neighbor_run<int> const& run,
                                         double* out) const {
     std::int64_t hits = 0;
     double sum = 0;
@@ -125,7 +125,7 @@ struct weigh_rows {
   }
   static constexpr double largest_weight = 1e200;
 
-  KOKKOS_FUNCTION int degree_of(vector const& target, upsweep::neighbor_run<int, 1> const& run, double* out) const {
+  KOKKOS_FUNCTION int degree_of(vector const& target, upsweep::neighbor_run<int> const& run, double* out) const {
     if (wanted == method::shepard) return mean_by_distance(target, run, out) ? 0 : -1;
     if (wanted == method::quadratic && fit<2>(target, run, out)) return 2;
     if (fit<1>(target, run, out)) return 1;

@@ -27,4 +27,3 @@
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/segmented_scan.hpp>
 #include <upsweep/mpi/sort.hpp>
-#include <upsweep/mpi/start_scan.hpp>

@@ -24,15 +24,12 @@
 #include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
-#include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
 #include <upsweep/pack/compact.hpp>
@@ -74,7 +71,6 @@
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/member.hpp>
 #include <upsweep/team/reduce.hpp>
-#include <upsweep/team/segmented.hpp>
 #include <upsweep/team/sequential.hpp>
 #include <upsweep/team/shuffle.hpp>
 #include <upsweep/version.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Lennard-Jones forces from a list, over each of its layouts.
+// Lennard-Jones forces from a list, by each of its loops.
 
 #include "../measure.hpp"
 #include "../scan/types.hpp"
@@ -11,7 +11,6 @@
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +56,7 @@ struct store_force {
   }
 };
 
-/// One thread per row, one neighbour after the other: what one writes without thinking of layouts.
+/// One thread per row, one neighbour after the other: what one writes first.
 template <class Real, class Rows>
 struct force_by_thread {
   Rows rows;
@@ -89,7 +88,6 @@ struct force_by_team {
 };
 
 using list_type = upsweep::neighbor_list<space, double>;
-using sliced_type = upsweep::sliced_list<space>;
 
 /// A liquid of n particles, its list, which is the same for both types, and forces; what the loops of one n
 /// and type share.
@@ -102,9 +100,8 @@ struct force_case {
   vectors<Real> x, forces, expected;
   double length = 0;
   std::unique_ptr<list_type> list;
-  Kokkos::View<int*, memory> order;
 
-  /// A shaken fcc crystal, particles cell by cell or shuffled; `order` is cell by cell then, too.
+  /// A shaken fcc crystal, particles cell by cell or shuffled.
   force_case(std::size_t n, bool shuffled) {
     auto const cells = static_cast<std::size_t>(std::cbrt(static_cast<double>(n) / 4) + 0.5);
     std::size_t const count = 4 * cells * cells * cells;
@@ -112,11 +109,9 @@ struct force_case {
     x = decltype(x)("upsweep::perf::positions", count);
     forces = decltype(forces)("upsweep::perf::forces", count);
     expected = decltype(expected)("upsweep::perf::expected", count);
-    order = decltype(order)("upsweep::perf::order", count);
     vectors<double> const precise("upsweep::perf::precise", count);
     auto const host = Kokkos::create_mirror_view(precise);
     auto const host_x = Kokkos::create_mirror_view(x);
-    auto const host_order = Kokkos::create_mirror_view(order);
     std::vector<std::size_t> row(count);
     std::iota(row.begin(), row.end(), std::size_t(0));
     std::mt19937_64 engine(1);
@@ -130,11 +125,9 @@ struct force_case {
         host(row[k], d) = a * site + shake(engine);
         host_x(row[k], d) = static_cast<Real>(host(row[k], d));
       }
-      host_order(k) = static_cast<int>(row[k]);
     }
     Kokkos::deep_copy(precise, host);
     Kokkos::deep_copy(x, host_x);
-    Kokkos::deep_copy(order, host_order);
     list = std::make_unique<list_type>(space(), precise, upsweep::box<double>({0, 0, 0}, {length, length, length}),
                                        list_cutoff);
     run_thread(space(), rows());
@@ -208,39 +201,14 @@ class force_benchmarks {
   force_benchmarks(std::size_t n, bool shuffled, std::shared_ptr<current_system<Real>> const& current)
       : n_(n), shuffled_(shuffled), current_(current) {}
 
-  /// One loop over compressed rows.
+  /// One loop over the list's rows.
   void add_rows(std::string const& name, loop const& call) const {
     add_case(name, [call](benchmark::State& state, system const& s) {
       time_loop(state, s, [&](space const& i) { call(i, s); });
     });
   }
-  /// One over slices; with_reduce: reduce_rows, else one thread per row.
-  void add_sliced(std::string const& name, std::size_t window, bool with_reduce) const {
-    add_case(name, [*this, window, with_reduce](benchmark::State& state, system const& s) {
-      sliced_type const sliced(space(), *s.list, options(s, window));
-      state.counters["bytes"] = static_cast<double>(sliced.last_plan().list_bytes);
-      time_loop(state, s, [&](space const& i) {
-        if (with_reduce) s.run_reduce(i, sliced.view());
-        else s.run_thread(i, sliced.view());
-      });
-    });
-  }
-  /// What the slices cost when the list was rebuilt.
-  void add_update(std::string const& name, std::size_t window) const {
-    add_case(name, [*this, window](benchmark::State& state, system const& s) {
-      sliced_type sliced(space(), *s.list, options(s, window));
-      space const instance;
-      time_latency(state, instance, [&] { sliced.update(instance, *s.list); });
-      state.counters["bytes"] = static_cast<double>(sliced.last_plan().bytes());
-    });
-  }
 
  private:
-  upsweep::sliced_options options(system const& s, std::size_t window) const {
-    upsweep::sliced_options o{.sort_window = window};
-    if (shuffled_) o.order = s.order;
-    return o;
-  }
   template <class Body>
   void add_case(std::string const& name, Body const& body) const {
     auto const workload = "force_" + name + (shuffled_ ? "_shuffled" : "");
@@ -273,11 +241,6 @@ void add_forces_of(std::size_t n, bool shuffled, std::shared_ptr<current_system<
   of.add_rows("rows_thread", [](space const& i, system const& s) { s.run_thread(i, s.rows()); });
   if (!on_host) of.add_rows("rows_team", [](space const& i, system const& s) { s.run_team(i, s.rows()); });
   of.add_rows("rows_reduce", [](space const& i, system const& s) { s.run_reduce(i, s.rows()); });
-  of.add_sliced("sliced_thread", 0, false);
-  of.add_sliced("sliced_reduce", 0, true);
-  of.add_sliced("sliced_sorted_reduce", 256, true);
-  of.add_update("sliced_update", 0);
-  of.add_update("sliced_sorted_update", 256);
 }
 
 }  // namespace

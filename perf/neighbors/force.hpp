@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// Registers force loops over the layouts of a list, of so many particles each; none given: the backend's usual ones.
+/// Registers force loops over a list, of so many particles each; none given: the backend's usual ones.
 void add_forces(std::vector<std::size_t> const& sizes);
 
 }  // namespace perf

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Our own lists: as the library chooses, by the plain builder, with options, and narrowed.
+// Our own lists: as the library chooses, by the plain builder, and with options.
 
 #include "implementation.hpp"
-#include "narrow.hpp"
 #include "option_lists.hpp"
 
 #include <upsweep/neighbors/neighbor_list.hpp>
@@ -35,7 +34,6 @@ std::vector<implementation<Real>> lists<Real>::by_upsweep() {
       upsweep_list<Real>("upsweep", {}),
       upsweep_list<Real>("upsweep_plain", {.builder = upsweep::neighbor_builder::plain})};
   for (auto const& with_option : lists_with_options<Real>()) all.push_back(with_option);
-  for (auto const& narrow : narrowed_lists<Real>()) all.push_back(narrow);
   return all;
 }
 

@@ -14,8 +14,8 @@ struct header {
   std::uint64_t fingerprint;
 };
 constexpr std::size_t largest_state_in_record = record_bytes - sizeof(header);
-}  // namespace
 
+/// What a rank sends, record_bytes of it.
 void fill_record(std::byte* record, failure const& local, internal::fingerprint const& arguments, void const* state,
                  std::size_t state_bytes) noexcept {
   header const own{static_cast<std::int32_t>(local.kind), static_cast<std::uint32_t>(state_bytes), arguments.get()};
@@ -24,6 +24,7 @@ void fill_record(std::byte* record, failure const& local, internal::fingerprint 
   if (state_bytes <= largest_state_in_record) std::memcpy(record + sizeof(header), state, state_bytes);
 }
 
+/// What all ranks make of the records. Collective where a rank failed or states are large.
 gathered_states states_in_records(communicator const& comm, std::byte const* records, failure const& local,
                                   void const* state, std::size_t state_bytes, char const* function, char const* what) {
   bool failed = false;
@@ -57,6 +58,7 @@ gathered_states states_in_records(communicator const& comm, std::byte const* rec
   all.stride = state_bytes;
   return all;
 }
+}  // namespace
 
 gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function, char const* what) {

@@ -16,7 +16,6 @@ set(
   gather_states.cpp
   nccl_library.cpp
   nccl_messages.cpp
-  pending_records.cpp
   range_of_ranks.cpp
   row_shares.cpp
   staged_messages.cpp

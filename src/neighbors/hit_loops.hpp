@@ -246,39 +246,6 @@ struct hit_loops {
 
   // ---- pairs of a list
 
-  template <bool Imaged>
-  UPSWEEP_INLINE static bool test_pairs_of(pair_test<Real> const& test, int const* j, int const* images, int n,
-                                           std::uint32_t* hits, std::uint32_t* imaged) {
-    using pairs = Lanes<Real>;
-    // image(0, 0, 0) is 512 in each of three fields of ten bits.
-    constexpr std::uint32_t origin = 512u << 20 | 512u << 10 | 512u;
-    auto const x = pairs::all_pairs(test.own->x), y = pairs::all_pairs(test.own->y), z = pairs::all_pairs(test.own->z);
-    auto const cutoff = pairs::all_pairs(test.cutoff_squared);
-    auto const edges = pairs::all_edges(test.own->edges), from_origin = pairs::all_edges(origin - test.own->edges);
-    auto changed = pairs::all_edges(0);
-    for (int first = 0; first < n; first += 32) {
-      std::uint32_t near = 0, other = 0;
-      UPSWEEP_UNROLL_PARTS
-      for (int part = 0; part < 32; part += pairs::pairs_width) {
-        if (part % 16 == 0 && first + part >= n) break;
-        auto const c = pairs::gather(test.candidates, j + first + part);
-        near |= pairs::within(c, x, y, z, cutoff) << part;
-        // s + own edges - its edges is the origin where s - its edges is the origin - own edges.
-        if constexpr (Imaged) other |= pairs::are_not(images + first + part, c, from_origin) << part;
-        else other |= pairs::differ(c, edges) << part;
-        changed = pairs::note_others(changed, c, edges);
-      }
-      hits[first / 32] = near;
-      imaged[first / 32] = other;
-    }
-    return pairs::any(changed);
-  }
-  static bool test_pairs(pair_test<Real> const& test, int const* j, int const* images, int n, std::uint32_t* hits,
-                         std::uint32_t* imaged) {
-    return images != nullptr ? test_pairs_of<true>(test, j, images, n, hits, imaged)
-                             : test_pairs_of<false>(test, j, images, n, hits, imaged);
-  }
-
   static void measure(pairs_of_particle<Real> const& pairs, int n, Real* displacements, Real* distances) {
     pairs_of_particle<Real> const p = pairs;
     for (int k = 0; k < n; ++k) {
@@ -334,23 +301,10 @@ struct hit_loops {
     return static_cast<int>(count);
   }
 
-  static constexpr cpu_hit_kernels<Real> table{relate,
-                                               largest,
-                                               test,
-                                               parities,
-                                               keep_half,
-                                               remove,
-                                               count,
-                                               take_marks,
-                                               select,
-                                               stream,
-                                               prefetch_for_stream,
-                                               prefetch_for_store,
-                                               finish,
-                                               test_pairs,
-                                               measure,
-                                               square,
-                                               near_rank};
+  static constexpr cpu_hit_kernels<Real> table{
+      relate, largest,    test,   parities, keep_half,           remove,
+      count,  take_marks, select, stream,   prefetch_for_stream, prefetch_for_store,
+      finish, measure,    square, near_rank};
 };
 
 template <template <class> class Lanes, class Real>

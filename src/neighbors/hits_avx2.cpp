@@ -13,7 +13,6 @@
 UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
-#include "pairs_avx2.hpp"
 
 namespace upsweep::neighbors::detail {
 
@@ -36,7 +35,7 @@ UPSWEEP_INLINE __m256i front_of(std::uint32_t bits) {
 }
 
 template <>
-struct vectors_avx2<float> : float_pairs_avx2<vectors_avx2<float>> {
+struct vectors_avx2<float> {
   using vector = __m256;
   static constexpr int width = 8, together = 2;
   UPSWEEP_INLINE static vector all(float x) { return _mm256_set1_ps(x); }
@@ -62,7 +61,7 @@ struct vectors_avx2<float> : float_pairs_avx2<vectors_avx2<float>> {
 };
 
 template <>
-struct vectors_avx2<double> : edge_notes_avx2<vectors_avx2<double>> {
+struct vectors_avx2<double> {
   using vector = __m256d;
   UPSWEEP_INLINE static vector all(double x) { return _mm256_set1_pd(x); }
   template <bool Shifted>
@@ -73,38 +72,6 @@ struct vectors_avx2<double> : edge_notes_avx2<vectors_avx2<double>> {
   template <bool Shifted>
   UPSWEEP_INLINE static __m256 relative(double const* p, vector origin, vector shift) {
     return _mm256_set_m128(half<Shifted>(p + 4, origin, shift), half<Shifted>(p, origin, shift));
-  }
-
-  static constexpr int pairs_width = 4;
-  struct four {
-    __m256d x, y, z;
-    __m256i edges;
-  };
-  UPSWEEP_INLINE static vector all_pairs(double x) { return all(x); }
-  UPSWEEP_INLINE static __m256i all_edges(std::uint64_t edges) {
-    return _mm256_set1_epi64x(static_cast<long long>(edges));
-  }
-  UPSWEEP_INLINE static four gather(moved_particle<double> const* from, int const* j) {
-    __m256d const a = _mm256_load_pd(&from[j[0]].x), b = _mm256_load_pd(&from[j[1]].x);
-    __m256d const c = _mm256_load_pd(&from[j[2]].x), d = _mm256_load_pd(&from[j[3]].x);
-    __m256d const xz = _mm256_unpacklo_pd(a, b), xz2 = _mm256_unpacklo_pd(c, d);
-    __m256d const ye = _mm256_unpackhi_pd(a, b), ye2 = _mm256_unpackhi_pd(c, d);
-    return {_mm256_permute2f128_pd(xz, xz2, 0x20), _mm256_permute2f128_pd(ye, ye2, 0x20),
-            _mm256_permute2f128_pd(xz, xz2, 0x31), _mm256_castpd_si256(_mm256_permute2f128_pd(ye, ye2, 0x31))};
-  }
-  UPSWEEP_INLINE static std::uint32_t within(four const& c, __m256d x, __m256d y, __m256d z, __m256d cutoff) {
-    __m256d const dx = _mm256_sub_pd(c.x, x), dy = _mm256_sub_pd(c.y, y), dz = _mm256_sub_pd(c.z, z);
-    __m256d const r2 = _mm256_fmadd_pd(dz, dz, _mm256_fmadd_pd(dy, dy, _mm256_mul_pd(dx, dx)));
-    return static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_cmp_pd(r2, cutoff, _CMP_LE_OQ)));
-  }
-  UPSWEEP_INLINE static std::uint32_t are_not(int const* images, four const& c, __m256i from_origin) {
-    __m256i const s = _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<__m128i const*>(images)));
-    __m256i const are = _mm256_cmpeq_epi64(_mm256_sub_epi64(s, c.edges), from_origin);
-    return ~static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(are))) & 15u;
-  }
-  UPSWEEP_INLINE static std::uint32_t differ(four const& c, __m256i edges) {
-    return ~static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(c.edges, edges)))) &
-           15u;
   }
 };
 

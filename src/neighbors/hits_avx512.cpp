@@ -12,12 +12,11 @@
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
 #include "hit_loops.hpp"
-#include "pairs_avx2.hpp"
 
 namespace upsweep::neighbors::detail {
 
 template <>
-struct vectors_avx512<float> : float_pairs_avx2<vectors_avx512<float>> {
+struct vectors_avx512<float> {
   using vector = __m512;
   static constexpr int width = 16, together = 4;
   UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
@@ -55,46 +54,6 @@ struct vectors_avx512<double> {
     return _mm512_insertf32x8(_mm512_castps256_ps512(half<Shifted>(p, origin, shift)),
                               half<Shifted>(p + 8, origin, shift), 1);
   }
-
-  static constexpr int pairs_width = 8;
-  struct eight {
-    __m512d x, y, z;
-    __m512i edges;
-  };
-  UPSWEEP_INLINE static vector all_pairs(double x) { return all(x); }
-  UPSWEEP_INLINE static __m512i all_edges(std::uint64_t edges) {
-    return _mm512_set1_epi64(static_cast<long long>(edges));
-  }
-  /// Two particles side by side.
-  UPSWEEP_INLINE static __m512d two(moved_particle<double> const* from, int a, int b) {
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(&from[a].x)), _mm256_load_pd(&from[b].x), 1);
-  }
-  UPSWEEP_INLINE static eight gather(moved_particle<double> const* from, int const* j) {
-    __m512d const a = two(from, j[0], j[4]), b = two(from, j[1], j[5]);
-    __m512d const c = two(from, j[2], j[6]), d = two(from, j[3], j[7]);
-    __m512d const xz = _mm512_unpacklo_pd(a, b), xz2 = _mm512_unpacklo_pd(c, d);
-    __m512d const ye = _mm512_unpackhi_pd(a, b), ye2 = _mm512_unpackhi_pd(c, d);
-    __m512i const low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-    __m512i const high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-    return {_mm512_permutex2var_pd(xz, low, xz2), _mm512_permutex2var_pd(ye, low, ye2),
-            _mm512_permutex2var_pd(xz, high, xz2), _mm512_castpd_si512(_mm512_permutex2var_pd(ye, high, ye2))};
-  }
-  UPSWEEP_INLINE static std::uint32_t within(eight const& c, vector x, vector y, vector z, vector cutoff) {
-    vector const dx = _mm512_sub_pd(c.x, x), dy = _mm512_sub_pd(c.y, y), dz = _mm512_sub_pd(c.z, z);
-    vector const r2 = _mm512_fmadd_pd(dz, dz, _mm512_fmadd_pd(dy, dy, _mm512_mul_pd(dx, dx)));
-    return _mm512_cmp_pd_mask(r2, cutoff, _CMP_LE_OQ);
-  }
-  UPSWEEP_INLINE static std::uint32_t are_not(int const* images, eight const& c, __m512i from_origin) {
-    __m512i const s = _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(images)));
-    return _mm512_cmpneq_epi64_mask(_mm512_sub_epi64(s, c.edges), from_origin);
-  }
-  UPSWEEP_INLINE static std::uint32_t differ(eight const& c, __m512i edges) {
-    return _mm512_cmpneq_epi64_mask(c.edges, edges);
-  }
-  UPSWEEP_INLINE static __m512i note_others(__m512i noted, eight const& c, __m512i edges) {
-    return _mm512_or_si512(noted, _mm512_xor_si512(c.edges, edges));
-  }
-  UPSWEEP_INLINE static bool any(__m512i noted) { return _mm512_test_epi64_mask(noted, noted) != 0; }
 };
 
 template <>

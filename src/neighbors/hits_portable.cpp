@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 namespace upsweep::neighbors::detail {
 
@@ -49,32 +47,6 @@ struct one_lane {
   UPSWEEP_INLINE static void stream(T const* in, int n, T* out) { std::copy(in, in + n, out); }
   UPSWEEP_INLINE static void prefetch_write(T const*) {}
   UPSWEEP_INLINE static void finish() {}
-
-  static constexpr int pairs_width = 1;
-  using edges_word = typename moved_particle<T>::edges_word;
-  UPSWEEP_INLINE static T all_pairs(T x) { return x; }
-  UPSWEEP_INLINE static edges_word all_edges(edges_word edges) { return edges; }
-  UPSWEEP_INLINE static moved_particle<T> gather(moved_particle<T> const* from, int const* j) { return from[*j]; }
-  UPSWEEP_INLINE static std::uint32_t within(moved_particle<T> const& c, T x, T y, T z, T cutoff) {
-    // std::fma is a call where there is no such instruction. What is computed without it, contracted or not, differs by
-    // three roundings of sums without cancellation.
-    constexpr T more = 1 + 8 * std::numeric_limits<T>::epsilon(), less = 1 - 8 * std::numeric_limits<T>::epsilon();
-    T const dx = c.x - x, dy = c.y - y, dz = c.z - z, about = dz * dz + (dy * dy + dx * dx);
-    if (about <= less * cutoff) return 1;
-    if (!(about <= more * cutoff)) return 0;
-    return std::fma(dz, dz, std::fma(dy, dy, dx * dx)) <= cutoff ? 1 : 0;
-  }
-  UPSWEEP_INLINE static std::uint32_t are_not(int const* image, moved_particle<T> const& c, edges_word from_origin) {
-    auto const now = static_cast<std::uint32_t>(*image) - static_cast<std::uint32_t>(c.edges);
-    return now == static_cast<std::uint32_t>(from_origin) ? 0 : 1;
-  }
-  UPSWEEP_INLINE static std::uint32_t differ(moved_particle<T> const& c, edges_word edges) {
-    return c.edges != edges ? 1 : 0;
-  }
-  UPSWEEP_INLINE static edges_word note_others(edges_word noted, moved_particle<T> const& c, edges_word edges) {
-    return noted | (c.edges ^ edges);
-  }
-  UPSWEEP_INLINE static bool any(edges_word noted) { return noted != 0; }
 };
 
 template cpu_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;

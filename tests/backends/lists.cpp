@@ -31,9 +31,8 @@ void strategies(view<double const> const& weights, view<int const> const& length
   space const s;
   upsweep::pack_lists<pair_record>(s, 10, emit_pairs{weights, lengths},
                                    {.strategy = upsweep::pack_strategy::fused, .row_bound = 9});
-  if (!upsweep::compat::is_gpu<space>)
-    upsweep::pack_lists<char>(s, 10, KOKKOS_LAMBDA(std::int64_t, upsweep::emitter<char> const& emit) { emit('a'); },
-                              {.strategy = upsweep::pack_strategy::one_pass_buffer, .memory_budget = 1000});
+  upsweep::pack_lists<char>(s, 10, KOKKOS_LAMBDA(std::int64_t, upsweep::emitter<char> const& emit) { emit('a'); },
+                            {.strategy = upsweep::pack_strategy::two_pass, .memory_budget = 1000});
 }
 
 std::size_t pieces(view<double const> const& weights, view<int const> const& lengths, view<pair_record> const& piece) {

@@ -35,8 +35,6 @@ void scans_over_ranks(mpi::communicator const& comm, view<float> const& in, view
   mpi::inclusive_scan(comm, s, in, out, affine_maps{});
   mpi::segmented_inclusive_scan(comm, s, in, is_even_flag{}, out, affine_maps{});
   mpi::exclusive_scan_by_key(comm, s, in, squares{}, sums);
-  auto scan = mpi::start_inclusive_scan(comm, s, in, out, affine_maps{});
-  scan.finish();
 }
 
 void selections_over_ranks(mpi::communicator const& comm, view<double> const& in, view<double> const& out,

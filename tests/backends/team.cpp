@@ -15,7 +15,6 @@
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/member.hpp>
 #include <upsweep/team/reduce.hpp>
-#include <upsweep/team/segmented.hpp>
 #include <upsweep/team/sequential.hpp>
 #include <upsweep/team/shuffle.hpp>
 
@@ -59,22 +58,6 @@ struct items_kernel {
   }
 };
 
-template <class Algorithm>
-struct segmented_kernel {
-  int* data;
-  KOKKOS_FUNCTION void operator()(member const& m) const {
-    using scan = upsweep::team::segmented_scan<Algorithm>;
-    using state = upsweep::segmented_value<int>;
-    upsweep::plus<int> const op;
-    auto* const scratch =
-        static_cast<state*>(m.team_scratch(0).get_shmem_aligned(scan::template scratch_bytes<int>(m.team_size()), 8));
-    state total{};
-    int& mine = data[m.team_rank()];
-    mine = scan::inclusive_scan(m, mine, mine % 3 == 0, op, scratch, total);
-    mine = scan::exclusive_scan(m, mine, mine % 3 == 0, op, scratch, total);
-  }
-};
-
 template <class Monoid>
 struct reduce_kernel {
   using state = typename Monoid::value_type;
@@ -108,7 +91,6 @@ void all_of(int* integers, affine_maps::value_type* maps) {
   (launch(scan_kernel<Algorithms, upsweep::plus<int>>{integers, {}}), ...);
   (launch(scan_kernel<Algorithms, affine_maps>{maps, {}}), ...);
   (launch(items_kernel<Algorithms>{maps}), ...);
-  (launch(segmented_kernel<Algorithms>{integers}), ...);
 }
 
 void team(int* integers, affine_maps::value_type* maps) {

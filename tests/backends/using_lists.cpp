@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// What reads neighbour lists: loops of every level over every layout, the sliced layout, the rebuild test.
+// What reads neighbour lists: loops of every level, and the rebuild test.
 
 #include "gate.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
-#include <upsweep/neighbors/sliced_rows.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
 
 namespace gate {
@@ -80,14 +77,8 @@ void loops(Rows const& rows, view<double> const& out) {
 }
 
 void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors,
-           view<upsweep::image const> const& images, strided_view<std::int64_t> const& strided,
-           view<int const> const& order, view<double> const& out) {
-  space const s;
+           view<upsweep::image const> const& images, view<double> const& out) {
   loops(upsweep::make_neighbor_rows(offsets, neighbors, images), out);
-  upsweep::sliced_list sliced(s, offsets, neighbors, {.label = "gate", .order = order, .sort_window = 256});
-  sliced.update(s, offsets, neighbors, images);
-  loops(sliced.view(), out);
-  upsweep::sliced_list<space, std::int64_t, 16> const other(s, strided, strided);
 }
 
 template <class Real>
@@ -100,20 +91,6 @@ template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
                               Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
 template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&,
                                Kokkos::View<double const**, Kokkos::LayoutStride, memory> const&);
-
-template <class Real>
-std::size_t narrowed(upsweep::neighbor_list<space, Real> const& skin, Kokkos::View<Real* [3], memory> const& now,
-                     view<int const> const& types, view<double const> const& radii) {
-  upsweep::narrowed_list<space, Real> exact(space(), Real(2.5), {.pair_images = true, .types = types, .radii = radii});
-  exact.update(space(), skin, now);
-  return exact.pairs();
-}
-template std::size_t narrowed<float>(upsweep::neighbor_list<space, float> const&,
-                                     Kokkos::View<float* [3], memory> const&, view<int const> const&,
-                                     view<double const> const&);
-template std::size_t narrowed<double>(upsweep::neighbor_list<space, double> const&,
-                                      Kokkos::View<double* [3], memory> const&, view<int const> const&,
-                                      view<double const> const&);
 
 /// The images of pairs as positions that were not wrapped see them.
 struct unwrap_images {

@@ -8,11 +8,9 @@
 #include "options.hpp"
 
 #include <upsweep/neighbors/displacement.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 
 #include <array>
 #include <cstddef>
@@ -58,26 +56,11 @@ struct store_count {
 std::vector<contracts::call> labelled() {
   auto const list = std::make_shared<upsweep::neighbor_list<oracle::space, double>>(oracle::space{}, some_positions(),
                                                                                     oracle::to_box(cube), 2.0);
-  auto const x = some_positions();
-  auto const with_skin = std::make_shared<upsweep::neighbor_list<oracle::space, double>>(
-      oracle::space{}, x, oracle::to_box(cube), 2.3, upsweep::neighbor_options{.pair_images = true});
-  std::vector<int> order(3000);
-  for (int i = 0; i < 3000; ++i) order[std::size_t(i)] = 2999 - i;
-  auto const backwards = oracle::to_device(order);
   Kokkos::View<int*, oracle::memory> const out("out", 3000);
   return {
       {"reduce_rows", promise::asynchronous,
        [=](space s, options p) {
          upsweep::reduce_rows<int>(s, list->view(), count_neighbor{}, store_count{out}, {.label = p.label});
-       }},
-      {"sliced_list", promise::allocates_results,
-       [=](space s, options p) {
-         upsweep::sliced_list const sliced(s, *list, {.label = p.label, .order = backwards, .sort_window = 64});
-       }},
-      {"narrowed_list", promise::allocates_results,
-       [=](space s, options p) {
-         upsweep::narrowed_list exact(s, 2.0, {.label = p.label});
-         exact.update(s, *with_skin, x);
        }},
   };
 }

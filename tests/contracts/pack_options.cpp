@@ -141,14 +141,10 @@ std::vector<contracts::call> lists() {
       {"emit_lists_into", promise::waits,
        [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
   };
-  for (auto const strategy : {pack_strategy::two_pass, pack_strategy::one_pass_buffer, pack_strategy::fused}) {
-    if (strategy == pack_strategy::one_pass_buffer) {
-      if (!upsweep::pack::detail::has_row_buffers<oracle::space>) continue;
-    } else {
-      all.push_back({"pack_lists_into", promise::waits, [=](space s, options p) {
-                       upsweep::pack_lists_into(s, rows, offsets, values, functor, by(p, strategy));
-                     }});
-    }
+  for (auto const strategy : {pack_strategy::two_pass, pack_strategy::fused}) {
+    all.push_back({"pack_lists_into", promise::waits, [=](space s, options p) {
+                     upsweep::pack_lists_into(s, rows, offsets, values, functor, by(p, strategy));
+                   }});
     all.push_back({"pack_lists", promise::allocates_results,
                    [=](space s, options p) { upsweep::pack_lists<int>(s, rows, functor, by(p, strategy)); }});
   }

@@ -11,7 +11,6 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <gtest/gtest.h>
@@ -61,7 +60,6 @@ struct one_record {
 };
 
 TEST(unreachable_views, orders_of_visits) {
-  using upsweep::pack_strategy;
   oracle::space const space;
   unreachable<int*> memory;
   auto const visit = memory.of(n);
@@ -75,14 +73,10 @@ TEST(unreachable_views, orders_of_visits) {
   Kokkos::View<int*, oracle::memory> const values("values", n);
   Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", n + 1);
   expect_refused("emit_lists_into", "visit", [&] { upsweep::emit_lists_into(space, plan, values, functor, of_plans); });
-  upsweep::pack_options options{.visit = visit, .strategy = pack_strategy::two_pass};
+  upsweep::pack_options const options{.visit = visit, .strategy = upsweep::pack_strategy::two_pass};
   expect_refused("pack_lists", "visit", [&] { upsweep::pack_lists<int>(space, n, functor, options); });
   expect_refused("pack_lists_into", "visit",
                  [&] { upsweep::pack_lists_into(space, n, offsets, values, functor, options); });
-  if constexpr (upsweep::pack::detail::has_row_buffers<oracle::space>) {
-    options.strategy = pack_strategy::one_pass_buffer;
-    expect_refused("pack_lists", "visit", [&] { upsweep::pack_lists<int>(space, n, functor, options); });
-  }
 }
 
 TEST(unreachable_views, options_of_neighbor_lists) {
@@ -114,15 +108,9 @@ TEST(unreachable_views, options_of_neighbor_lists) {
 }
 
 TEST(unreachable_views, of_rows_that_are_read) {
-  oracle::space const space;
   Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", n + 1);
   Kokkos::View<int*, oracle::memory> const neighbors("neighbors", n);
-  unreachable<int*> order;
   unreachable<upsweep::image*> images;
-  upsweep::sliced_options options;
-  options.order = order.of(n);
-  expect_refused("sliced_list", "order",
-                 [&] { upsweep::sliced_list<oracle::space, int, 8>(space, offsets, neighbors, options); });
   expect_refused("make_neighbor_rows", "images",
                  [&] { upsweep::make_neighbor_rows(offsets, neighbors, images.of(n)); });
 }

@@ -31,12 +31,9 @@ void pack(trial& t) {
   auto const lengths = row_lengths(t);
   std::size_t const total = std::accumulate(lengths.begin(), lengths.end(), std::size_t(0));
   upsweep::pack_options options{.workspace = t.workspace()};
-  auto const strategy = t.below(4);
+  auto const strategy = t.below(3);
   t.note("strategy", strategy);
   options.strategy = static_cast<upsweep::pack_strategy>(strategy);
-  if (!upsweep::pack::detail::has_row_buffers<oracle::space> &&
-      options.strategy == upsweep::pack_strategy::one_pass_buffer)
-    options.strategy = upsweep::pack_strategy::two_pass;
   if (t.one_in(2)) options.buffer_records = 1 + t.below(30);
   if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3))
     options.upper_bound = total + t.below(2 * total + 2);
@@ -62,7 +59,7 @@ void pack(trial& t) {
     if (found != expected.values) throw mismatch("the records of two ranges of rows are wrong");
     return;
   }
-  if (options.strategy != upsweep::pack_strategy::one_pass_buffer && t.one_in(2)) {
+  if (t.one_in(2)) {
     array_maker const make{t, false};
     auto offsets = make(std::vector<std::size_t>(lengths.size() + 1));
     // Not compared byte by byte: records have bytes that mean nothing.

@@ -7,12 +7,12 @@
 #include "testing.hpp"
 
 #include <upsweep/mpi/compact.hpp>
+#include <upsweep/mpi/exclusive_scan.hpp>
 #include <upsweep/mpi/pack_lists.hpp>
 #include <upsweep/mpi/partition.hpp>
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/segmented_scan.hpp>
 #include <upsweep/mpi/sort.hpp>
-#include <upsweep/mpi/start_scan.hpp>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -38,11 +38,8 @@ std::vector<contracts::call> calls_across_ranks() {
   view<int> const flags("flags", n);
   upsweep::plus<> const plus;
   return {
-      {"mpi::start_exclusive_scan", promise::waits,
-       [=](auto const& s, auto const& p) {
-         auto scan = mpi::start_exclusive_scan(world(), s, in, out, plus, scans(p));
-         scan.finish();
-       }},
+      {"mpi::exclusive_scan", promise::waits,
+       [=](auto const& s, auto const& p) { mpi::exclusive_scan(world(), s, in, out, plus, scans(p)); }},
       {"mpi::segmented_inclusive_scan", promise::waits,
        [=](auto const& s, auto const& p) {
          mpi::segmented_inclusive_scan(world(), s, in, flags, out, plus, scans(p));

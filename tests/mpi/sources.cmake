@@ -30,7 +30,6 @@ set(
   sort.cpp
   staged_messages.cpp
   staging.cpp
-  start_scan.cpp
   step_ranges.cpp
   transport.cpp
   triclinic.cpp

@@ -7,7 +7,6 @@
 #include <upsweep/mpi/redistribute_evenly.hpp>
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/sort.hpp>
-#include <upsweep/mpi/start_scan.hpp>
 
 #include <numeric>
 
@@ -28,16 +27,6 @@ std::vector<std::int64_t> own_elements() {
 }
 
 // Calls hold their instance: some versions of Kokkos allocate when one is made, which would fail before the ranks meet.
-
-struct scan_in_two_steps {
-  space_type space{};
-  view<std::int64_t> in = to_view(std::vector<std::int64_t>(elements, 1)), out{"out", elements};
-  void run() {
-    auto scan = mpi::start_inclusive_scan(world(), space, in, out);
-    scan.finish();
-  }
-  void check() const { EXPECT_EQ(to_vector(out)[elements - 1], first_element() + elements); }
-};
 
 /// A segment ends with the last element of every second rank.
 struct scan_of_segments {
@@ -114,7 +103,6 @@ struct sorted_elements {
 };
 
 void algorithms(int stride) {
-  fail_each_allocation("start_inclusive_scan", stride, [] { return scan_in_two_steps(); });
   fail_each_allocation("inclusive_scan_by_key", stride, [] { return scan_of_segments(); });
   fail_each_allocation("compact", stride, [] { return chosen_elements(); });
   fail_each_allocation("pack_lists", stride, [] { return lists_on_ranks(); });

@@ -8,8 +8,6 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 
 #include <gtest/gtest.h>
 
@@ -183,42 +181,6 @@ TEST(after_errors, a_batch_goes_by_the_systems_of_before) {
   EXPECT_EQ(list.systems(), others.boxes.size());
   list.update(space{}, other_x);
   EXPECT_EQ(list.rows(), others.x.size());
-}
-
-TEST(after_errors, a_narrowed_list_is_none) {
-  auto const x = to_positions(oracle::uniform_points(200, cube, 3));
-  list_type const skin(space{}, x, oracle::to_box(cube), 1.5, {.pair_images = true});
-  list_type const short_one(space{}, x, oracle::to_box(cube), 1, {.pair_images = true});
-  upsweep::narrowed_list<space, double> exact(space{}, 1.2, {.pair_images = true});
-  exact.update(space{}, skin, x);
-  auto const rows = oracle::to_host(exact.neighbors());
-  auto const fewer = Kokkos::subview(x, std::make_pair(0, 100), Kokkos::ALL);
-  auto const wrong = Kokkos::View<double**, oracle::memory>("wrong", 200, 2);
-  auto const expect_same = [&](bool failed) {
-    EXPECT_TRUE(failed);
-    expect_none(exact);
-    exact.update(space{}, skin, x);
-    EXPECT_EQ(oracle::to_host(exact.neighbors()), rows);
-  };
-  expect_same(thrown([&] { exact.update(space{}, skin, fewer); }));
-  expect_same(thrown([&] { exact.update(space{}, skin, wrong); }));
-  expect_same(thrown([&] { exact.update(space{}, short_one, x); }));
-}
-
-TEST(after_errors, slices_go_by_the_order_of_before) {
-  auto const x = to_positions(oracle::uniform_points(200, cube, 3));
-  list_type const list(space{}, x, oracle::to_box(cube), 1.2);
-  std::vector<int> backwards(200), twice(200, 7);
-  for (int i = 0; i < 200; ++i) backwards[static_cast<std::size_t>(i)] = 199 - i;
-  auto const order = to_device(backwards), bad = to_device(twice);
-  upsweep::sliced_list<space> sliced(space{}, list, {.order = order});
-  auto const pairs = sliced.pairs();
-  auto const entries = sliced.last_plan().entries;
-  EXPECT_TRUE(thrown([&] { sliced.update(space{}, list, bad); }));
-  EXPECT_TRUE(thrown([&] { sliced.view(); }));
-  sliced.update(space{}, list);
-  EXPECT_EQ(sliced.pairs(), pairs);
-  EXPECT_EQ(sliced.last_plan().entries, entries);
 }
 
 }  // namespace

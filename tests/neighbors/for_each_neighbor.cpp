@@ -8,14 +8,12 @@
 #include <upsweep/neighbors/neighbor_lanes.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <tuple>
 
 namespace {
@@ -38,12 +36,11 @@ struct list {
   rows_of rows;
   oracle::device_rows<std::size_t, int> crs;
   Kokkos::View<upsweep::image*, oracle::memory> images;
-  std::vector<int> order;
 };
 
 list make_list() {
   list l;
-  // Short rows, long ones (more than any vector or warp), empty ones, and the last slice incomplete.
+  // Short rows, long ones (more than any vector or warp) and empty ones.
   l.rows = oracle::random_rows(particles, 0, 90, particles);
   for (std::size_t i = 40; i < 60; ++i) l.rows[i].clear();
   l.crs = oracle::to_crs<std::size_t, int>(l.rows);
@@ -51,28 +48,16 @@ list make_list() {
   for (std::size_t i = 0; i < particles; ++i)
     for (int const j : l.rows[i]) images.push_back(image_of(std::int64_t(i), j));
   l.images = oracle::to_device(images);
-  l.order.resize(particles);
-  std::iota(l.order.begin(), l.order.end(), 0);
-  std::reverse(l.order.begin(), l.order.end());
   return l;
 }
 
-/// test(handle, with images) for compressed rows and slices, in order and not, with images and without.
+/// test(handle, with images) for rows with images and without.
 template <class Test>
-void for_all_layouts(list const& l, Test const& test) {
-  oracle::space const space;
-  auto const order = oracle::to_device(l.order);
+void with_images_and_without(list const& l, Test const& test) {
   for (bool imaged : {false, true}) {
     upsweep::neighbor_options::optional_input<upsweep::image> images;
     if (imaged) images = l.images;
     test(upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors, images), imaged);
-    for (bool ordered : {false, true}) {
-      upsweep::sliced_options options;
-      if (ordered) options = {.order = order, .sort_window = 50};
-      upsweep::sliced_list<oracle::space> sliced(space, options);
-      sliced.update(space, l.crs.offsets, l.crs.neighbors, images);
-      test(sliced.view(), imaged);
-    }
   }
 }
 
@@ -105,7 +90,7 @@ TEST(for_each_neighbor, in_order_in_a_thread) {
     for (int const j : row) h = h * 1000003 + std::uint64_t(j);
     expected.push_back(std::int64_t(h));
   }
-  for_all_layouts(l, [&](auto const& rows, bool) {
+  with_images_and_without(l, [&](auto const& rows, bool) {
     output const out("out", particles);
     Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space, Kokkos::IndexType<std::size_t>>(0, particles),
                          hash_in_order<std::decay_t<decltype(rows)>>{rows, out});
@@ -163,7 +148,7 @@ TEST(for_each_neighbor, every_level_finds_the_same) {
   for (auto const& row : l.rows)
     largest.push_back(row.empty() ? std::numeric_limits<std::int64_t>::lowest()
                                   : *std::max_element(row.begin(), row.end()));
-  for_all_layouts(l, [&](auto const& rows, bool imaged) {
+  with_images_and_without(l, [&](auto const& rows, bool imaged) {
     std::vector<output> outs;
     for (int k = 0; k < 9; ++k) outs.emplace_back("out", particles);
     every_level<std::decay_t<decltype(rows)>> const kernel{rows,    outs[0], outs[1], outs[2], outs[3],
@@ -218,7 +203,7 @@ void adds_up_every_row_once() {
   std::vector<double> x(particles);
   for (std::size_t i = 0; i < particles; ++i) x[i] = double(i * i % 101);
   auto const device_x = oracle::to_device(x);
-  for_all_layouts(l, [&](auto const& rows, bool imaged) {
+  with_images_and_without(l, [&](auto const& rows, bool imaged) {
     oracle::space const space;
     output const sums("sums", particles);
     upsweep::reduce_rows<std::int64_t, InVectors>(space, rows, add_weights{}, store{sums});
@@ -322,7 +307,7 @@ void joins_sums_by_a_monoid() {
     host_x(i, 2) = 0.5;
   }
   Kokkos::deep_copy(x, host_x);
-  for_all_layouts(l, [&](auto const& rows, bool) {
+  with_images_and_without(l, [&](auto const& rows, bool) {
     oracle::space const space;
     Kokkos::View<double* [2], oracle::memory> const sums("sums", particles);
     upsweep::reduce_rows<InVectors>(space, rows, F{x}, store_two{sums}, worth_and_nearest_monoid{});
@@ -416,11 +401,9 @@ TEST(reduce_rows, one_launch_that_does_not_wait) {
 TEST(reduce_rows, no_rows) {
   oracle::space const space;
   auto const crs = oracle::to_crs<std::size_t, int>({});
-  upsweep::sliced_list const sliced(space, crs.offsets, crs.neighbors);
   output const sums("sums", 1);
   upsweep::reduce_rows<std::int64_t>(space, upsweep::make_neighbor_rows(crs.offsets, crs.neighbors), add_weights{},
                                      store{sums});
-  upsweep::reduce_rows<std::int64_t>(space, sliced.view(), add_weights{}, store{sums});
   EXPECT_EQ(oracle::to_host(sums), std::vector<std::int64_t>{0});
 }
 

@@ -10,8 +10,6 @@
 #include "lists.hpp"
 
 #include <upsweep/neighbors/count_neighbors.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
-#include <upsweep/neighbors/sliced_list.hpp>
 
 #include <gtest/gtest.h>
 
@@ -161,10 +159,6 @@ TEST(max_neighbors, plans_and_counts) {
   Kokkos::View<int*, oracle::memory> const counts("counts", 2000);
   upsweep::count_neighbors(space{}, x, oracle::to_box(box), 2.0, counts, options);
   EXPECT_EQ(oracle::to_host(counts), std::vector<int>(2000, 3));
-  // Rows of one length need no padding.
-  upsweep::sliced_list const sliced(space{}, list);
-  EXPECT_EQ(sliced.last_plan().pairs, 6000u);
-  EXPECT_EQ(sliced.last_plan().largest_row, 3u);
 }
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
@@ -182,10 +176,6 @@ TEST(max_neighbors, what_is_refused) {
   auto const images = oracle::to_device(std::vector<upsweep::image>(20, upsweep::image(0, 0, 0)));
   EXPECT_SAYS(refusal({.images = images, .max_neighbors = 3}), "max_neighbors with images needs ids");
   EXPECT_THROW(upsweep::neighbor_list(space{}, x, box, 2.0, {.max_neighbors = 0}), upsweep::precondition_error);
-  // Also where no row was cut.
-  upsweep::neighbor_list const skin(space{}, x, box, 2.3, {.pair_images = true, .max_neighbors = 100});
-  upsweep::narrowed_list exact(space{}, 2.0);
-  EXPECT_SAYS(oracle::message_of([&] { exact.update(space{}, skin, x); }), "was built with max_neighbors");
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "lists.hpp"
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 
 #include <gtest/gtest.h>
 
@@ -224,18 +223,6 @@ TEST(pair_values, of_particles_too_far_away_are_refused_before_memory_is_taken) 
   options.unwrapped_images = false;
   options.displacements = true;
   EXPECT_EQ(list_type(oracle::space{}, x, box, 0.4, options).pairs(), 6u);
-}
-
-TEST(pair_values, are_not_narrowed) {
-  auto const x = oracle::to_positions(some_points(300));
-  for (unsigned kept : {1u, 2u, 4u, 8u}) {
-    list_type const skin(oracle::space{}, x, oracle::to_box(cube), 2.3,
-                         keeping(16 | kept, row_order::sorted, neighbor_builder::automatic));
-    upsweep::narrowed_list exact(oracle::space{}, 2.0);
-    EXPECT_EQ(oracle::message_of([&] { exact.update(oracle::space{}, skin, x); }),
-              "narrowed_list: the list with skin keeps first indices, unwrapped images, displacements or distances of "
-              "its pairs, which are not narrowed; build it without them");
-  }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "batches.hpp"
 
 #include <upsweep/neighbors/boxes_of_edges.hpp>
-#include <upsweep/neighbors/narrowed_list.hpp>
 
 #include <gtest/gtest.h>
 
@@ -185,12 +184,6 @@ TEST(refused_batches, calls_are_refused_in_the_name_of_the_batch) {
   list.plan(space{}, to_positions(batch.x), offsets, batch.boxes);
   EXPECT_EQ(oracle::message_of([&] { list.view(); }),
             "batched_neighbor_list: the list is planned and not built; call emit()");
-  // A narrowed list names itself, too.
-  upsweep::neighbor_list<space, double> const skin(space{}, to_positions(batch.x), batch.boxes[0], 1.5,
-                                                   {.pair_images = true});
-  upsweep::narrowed_list<space, double> narrowed(space{}, 1.0);
-  EXPECT_EQ(oracle::message_of([&] { narrowed.update(space{}, skin, flat); }),
-            "narrowed_list: positions has 2 columns; it needs 3");
 }
 
 TEST(refused_batches, a_list_without_systems) {

@@ -31,9 +31,6 @@ set(
   max_neighbors.cpp
   memory.cpp
   metamorphic.cpp
-  narrow_kernels.cpp
-  narrowed_list.cpp
-  narrowed_refusals.cpp
   nearest_hits.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
@@ -46,7 +43,6 @@ set(
   rule_corners.cpp
   shifted_ghosts.cpp
   size_classes.cpp
-  sliced_list.cpp
   special_neighbors.cpp
   uncontracted.cpp
   updated_lists.cpp

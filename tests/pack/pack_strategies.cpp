@@ -15,19 +15,7 @@ namespace {
 using upsweep::pack_options;
 using upsweep::pack_strategy;
 
-constexpr bool has_buffers = upsweep::pack::detail::has_row_buffers<oracle::space>;
-
-/// Those that have no bound to be asked for, and can be.
-std::vector<pack_strategy> unbounded_strategies() {
-  if (has_buffers) return {pack_strategy::two_pass, pack_strategy::one_pass_buffer};
-  return {pack_strategy::two_pass};
-}
-
-std::vector<pack_strategy> all_strategies() {
-  auto all = unbounded_strategies();
-  all.push_back(pack_strategy::fused);
-  return all;
-}
+constexpr pack_strategy all_strategies[] = {pack_strategy::two_pass, pack_strategy::fused};
 
 std::vector<pack_options> strategies(std::vector<int> const& lengths) {
   auto const total = std::accumulate(lengths.begin(), lengths.end(), std::size_t(0));
@@ -36,10 +24,6 @@ std::vector<pack_options> strategies(std::vector<int> const& lengths) {
                                 {.strategy = pack_strategy::fused, .upper_bound = total},
                                 {.strategy = pack_strategy::fused, .buffer_records = 3, .upper_bound = 2 * total + 5},
                                 {}};
-  if (has_buffers)
-    all.insert(all.end(), {{.strategy = pack_strategy::one_pass_buffer},
-                           {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 1},
-                           {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 11, .memory_budget = 50000}});
   if (lengths.size() * std::size_t(longest) < 20000000)
     all.push_back({.strategy = pack_strategy::fused, .upper_bound = 3 * total, .row_bound = std::size_t(longest)});
   return all;
@@ -69,31 +53,17 @@ TYPED_TEST(pack_strategies, give_the_same_lists) {
 
 TEST(pack_strategy_calls, the_functor_is_called_again_only_where_there_was_no_room) {
   oracle::space const space;
-  std::vector<int> lengths(3000);
+  std::vector<int> lengths(60);
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = int(i % 7);
   auto functor = ragged::of<int>(lengths);
-  auto const calls_with = [&](std::size_t n, pack_options const& options) {
-    functor.calls = Kokkos::View<int*, oracle::memory>("calls", n);
-    upsweep::pack_lists<int>(space, std::int64_t(n), functor, options);
+  auto const calls_with = [&](pack_options const& options) {
+    functor.calls = Kokkos::View<int*, oracle::memory>("calls", 60);
+    upsweep::pack_lists<int>(space, 60, functor, options);
     return oracle::to_host(functor.calls);
   };
-  if (has_buffers) {
-    EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer}), std::vector<int>(3000, 1));
-    std::vector<int> expected(3000);
-    for (std::size_t i = 0; i < 3000; ++i) expected[i] = lengths[i] > 4 ? 2 : 1;
-    EXPECT_EQ(calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 4}), expected);
-    // Buffers for the first rows only.
-    auto const some =
-        calls_with(3000, {.strategy = pack_strategy::one_pass_buffer, .buffer_records = 8, .memory_budget = 50000});
-    auto const first_without = std::size_t(std::find(some.begin(), some.end(), 2) - some.begin());
-    EXPECT_GT(first_without, 1000u);
-    EXPECT_LE(first_without, 50000u / 32);
-    EXPECT_EQ(std::count(some.begin() + std::ptrdiff_t(first_without), some.end(), 2),
-              3000 - std::ptrdiff_t(first_without));
-  }
   // One tile, so that nobody counts for others.
-  EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::fused, .upper_bound = 1000}), std::vector<int>(60, 1));
-  EXPECT_EQ(calls_with(60, {.strategy = pack_strategy::two_pass}), std::vector<int>(60, 2));
+  EXPECT_EQ(calls_with({.strategy = pack_strategy::fused, .upper_bound = 1000}), std::vector<int>(60, 1));
+  EXPECT_EQ(calls_with({.strategy = pack_strategy::two_pass}), std::vector<int>(60, 2));
 }
 
 std::string kernels_of_rows(int length, pack_options const& options, std::vector<int> const& visit = {}) {
@@ -105,7 +75,7 @@ std::string kernels_of_rows(int length, pack_options const& options, std::vector
   contracts::recorder const seen;
   upsweep::pack_lists<int>(space, 1000, functor, with);
   for (auto const& k : contracts::recorder::kernels())
-    for (auto const* name : {"count", "buffer", "fused"})
+    for (auto const* name : {"count", "fused"})
       if (k.label == std::string("upsweep::pack_lists::") + name) return name;
   return "none";
 }
@@ -115,13 +85,11 @@ std::string kernels_of(pack_options const& options, std::vector<int> const& visi
 }
 
 TEST(pack_strategy_calls, automatic_follows_what_the_caller_knows) {
-  std::string const with_buffers = upsweep::compat::is_gpu<oracle::space> ? "count" : "buffer";
   EXPECT_EQ(kernels_of({}), "count");
-  EXPECT_EQ(kernels_of({.buffer_records = 4}), with_buffers);
+  EXPECT_EQ(kernels_of({.buffer_records = 4}), "count");
   EXPECT_EQ(kernels_of({.row_bound = 4}), "fused");
   EXPECT_EQ(kernels_of({.buffer_records = 4, .upper_bound = 3000}), "fused");
-  EXPECT_EQ(kernels_of({.buffer_records = 4, .memory_budget = 15000}), "count");
-  EXPECT_EQ(kernels_of({.buffer_records = 1, .upper_bound = 5000, .memory_budget = 15000}), with_buffers);
+  EXPECT_EQ(kernels_of({.upper_bound = 5000, .memory_budget = 15000}), "count");
   EXPECT_EQ(kernels_of({.upper_bound = 3000, .memory_budget = 100000}), "fused");
   std::vector<int> backwards(1000);
   std::iota(backwards.rbegin(), backwards.rend(), 0);
@@ -148,11 +116,6 @@ TEST(pack_strategy_calls, what_a_strategy_cannot_do_is_refused) {
   for (bool into : {false, true})
     EXPECT_EQ(message({.visit = visit, .strategy = pack_strategy::fused, .upper_bound = 3000}, into),
               std::string(into ? "pack_lists_into" : "pack_lists") + ": the strategy fused follows no visit order");
-  EXPECT_EQ(
-      message({.strategy = pack_strategy::one_pass_buffer}),
-      has_buffers ? "nothing thrown" : "pack_lists: there is no strategy one_pass_buffer for this execution space");
-  EXPECT_EQ(message({.strategy = pack_strategy::one_pass_buffer}, true),
-            "pack_lists_into: there is no strategy one_pass_buffer for memory of the caller's");
 }
 
 // An empty View is not the same as none: no row is in it.
@@ -199,11 +162,10 @@ TEST(pack_strategy_calls, the_order_of_visits_does_not_matter) {
 TEST(pack_strategy_calls, rows_visited_never_or_again_are_named) {
   oracle::space const space;
   std::vector<int> const lengths(1000, 3);
-  auto const message = [&](pack_options options, std::vector<int> const& visit) -> std::string {
+  auto const message = [&](std::vector<int> const& visit) -> std::string {
     auto const device = oracle::to_device(visit);
-    options.visit = device;
     try {
-      upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), options);
+      upsweep::pack_lists<int>(space, 1000, ragged::of<int>(lengths), {.visit = device});
     } catch (upsweep::precondition_error const& e) {
       return e.what();
     }
@@ -216,13 +178,10 @@ TEST(pack_strategy_calls, rows_visited_never_or_again_are_named) {
   missing[600] = -1;
   repeated[10] = 77;
   repeated.push_back(50);
-  for (auto strategy : unbounded_strategies()) {
-    pack_options const options{.strategy = strategy};
-    EXPECT_EQ(message(options, all), "nothing thrown");
-    EXPECT_EQ(message(options, missing), "pack_lists: row 399 is not in visit");
-    EXPECT_EQ(message(options, repeated), "pack_lists: row 50 is in visit more than once");
-    EXPECT_EQ(message(options, {0}), "pack_lists: row 1 is not in visit");
-  }
+  EXPECT_EQ(message(all), "nothing thrown");
+  EXPECT_EQ(message(missing), "pack_lists: row 399 is not in visit");
+  EXPECT_EQ(message(repeated), "pack_lists: row 50 is in visit more than once");
+  EXPECT_EQ(message({0}), "pack_lists: row 1 is not in visit");
 }
 
 TEST(pack_strategy_calls, rows_of_a_piece_visited_never_are_named) {
@@ -251,7 +210,7 @@ TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
   auto const functor = ragged::of<int>(lengths);
   ragged::expectation<int> const expected(lengths);
   std::size_t const result_bytes = expected.offsets.size() * 8 + expected.values.size() * 4;
-  for (auto strategy : all_strategies())
+  for (auto strategy : all_strategies)
     for (std::size_t budget : {1u, 1000u, 20000u, 100000u, 399999u, 490000u, 3000000u}) {
       pack_options const options{.strategy = strategy, .upper_bound = 100000, .memory_budget = budget};
       std::string message;
@@ -265,8 +224,7 @@ TEST(pack_strategy_calls, obey_the_memory_budget_or_say_what_they_need) {
       } catch (upsweep::out_of_memory_error const& e) {
         message = e.what();
       }
-      // The bound takes 400,000 bytes, the tiles' status words up to 81 KB, a scan up to 9 KB, a row's
-      // buffer 128 bytes.
+      // The bound takes 400,000 bytes, the tiles' status words up to 81 KB, a scan up to 9 KB.
       bool const enough = budget >= (strategy == pack_strategy::fused ? 490000 : 20000);
       bool const too_small = budget <= (strategy == pack_strategy::fused ? 400000 : 1);
       ASSERT_TRUE(!enough || message.empty()) << message;
@@ -336,7 +294,7 @@ std::string error_of(pack_options const& options, bool fails, bool impure) {
 }
 
 TEST(pack_strategy_calls, report_the_same_errors) {
-  for (auto strategy : all_strategies()) {
+  for (auto strategy : all_strategies) {
     pack_options const options{.strategy = strategy, .upper_bound = 9500 * 500};
     EXPECT_EQ(error_of(options, true, false), "user: pack_lists: row 77 failed with code 5") << int(strategy);
     EXPECT_EQ(error_of(options, true, true), "user: pack_lists: row 77 failed with code 5") << int(strategy);
@@ -358,7 +316,7 @@ TEST(long_pack, more_records_than_32_bits_count) {
   std::int64_t const n = (std::int64_t(1) << 21) + 3;
   std::vector<int> const lengths(std::size_t(n), 1030);
   auto const functor = ragged::of<std::int8_t>(lengths);
-  for (auto strategy : all_strategies()) {
+  for (auto strategy : all_strategies) {
     auto const l = upsweep::pack_lists<std::int8_t>(space, n, functor,
                                                     {.strategy = strategy, .upper_bound = std::size_t(n) * 1030});
     ASSERT_EQ(l.total(), std::size_t(n) * 1030);

@@ -48,9 +48,7 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   scan_bad_counts(ws);
   upsweep::pack_options options{.workspace = &ws};
   options.row_bound = options.buffer_records = 2;
-  for (auto strategy :
-       {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::one_pass_buffer, upsweep::pack_strategy::fused}) {
-    if (!upsweep::pack::detail::has_row_buffers<space> && strategy == upsweep::pack_strategy::one_pass_buffer) continue;
+  for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::fused}) {
     options.strategy = strategy;
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
     EXPECT_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{17}, options), upsweep::user_failure_error);

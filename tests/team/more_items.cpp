@@ -6,9 +6,9 @@
 #include "every_size.hpp"
 
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/base/segmented.hpp>
 #include <upsweep/team/coarsened.hpp>
 #include <upsweep/team/reduce.hpp>
-#include <upsweep/team/segmented.hpp>
 
 #include <random>
 
@@ -16,7 +16,6 @@ namespace {
 
 using namespace team_tests;
 using upsweep::team::coarsened;
-using upsweep::team::segmented_scan;
 using upsweep::team::tree_reduction;
 
 oracle::run before(int i) { return i == 0 ? oracle::run{0, 0} : oracle::run{0, i}; }
@@ -140,6 +139,7 @@ TEST(reduce, trace_of_the_article) {
   });
 }
 
+// Any team scan of {value, head} by segmented<> is a segmented scan.
 template <class Inner>
 void expect_segments() {
   std::mt19937_64 engine(11);
@@ -154,9 +154,10 @@ void expect_segments() {
     team.run(size, [&](lockstep_member const& m) {
       auto const r = static_cast<std::size_t>(m.team_rank());
       oracle::run const mine{m.team_rank(), m.team_rank() + 1};
-      oracle::adjacent_only const op;
-      inclusive[r] = segmented_scan<Inner>::inclusive_scan(m, mine, heads[r], op, scratch.data(), totals[r]);
-      exclusive[r] = segmented_scan<Inner>::exclusive_scan(m, mine, heads[r], op, scratch.data(), totals[r]);
+      upsweep::segmented<oracle::adjacent_only> const op{};
+      state const own{mine, heads[r]};
+      inclusive[r] = Inner::inclusive_scan(m, own, op, scratch.data(), totals[r]).value;
+      exclusive[r] = op.exclusive_value(Inner::exclusive_scan(m, own, op, scratch.data(), totals[r]), own.head);
     });
     int first = 0;
     bool any = false;

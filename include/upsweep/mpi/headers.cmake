@@ -47,7 +47,6 @@ set(
   detail/rows/leaving_rows.hpp
   detail/rows/listed_rows.hpp
   detail/rows/move_ranges.hpp
-  detail/rows/pending_records.hpp
   detail/rows/redistribute_shares.hpp
   detail/rows/row_carrier.hpp
   detail/rows/row_records.hpp
@@ -80,5 +79,4 @@ set(
   scan_by_key.hpp
   segmented_scan.hpp
   sort.hpp
-  start_scan.hpp
 )

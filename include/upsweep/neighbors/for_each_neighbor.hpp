@@ -42,7 +42,7 @@ struct team_vector_level {
 /// calling thread:
 /// `for_each_neighbor(rows, i, [&](int j) { sum += charge(j); });`
 ///
-/// rows: neighbor_rows or sliced_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
+/// rows: neighbor_rows or chosen_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
 /// Pre: i < rows.rows. Cost: reads the row once. Sync: none.
 template <class Rows, class F>
   requires(neighbors::detail::row_handle<Rows>)

@@ -13,7 +13,6 @@ set(
   detail/box/edge_frame.hpp
   detail/box/edge_normals.hpp
   detail/box/first_number.hpp
-  detail/box/moved_particle.hpp
   detail/box/prepare_positions.hpp
   detail/box/uncontracted.hpp
   detail/builders/aim.hpp
@@ -21,7 +20,6 @@ set(
   detail/builders/compiled_batches.hpp
   detail/builders/compiled_lists.hpp
   detail/builders/mask_builder.hpp
-  detail/builders/next_build.hpp
   detail/builders/visit_pairs.hpp
   detail/few_particles/build_rows.hpp
   detail/few_particles/few_particles_builder.hpp
@@ -54,7 +52,6 @@ set(
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
-  detail/loops/sliced_kernels.hpp
   detail/masks/candidates.hpp
   detail/masks/cpu/candidate_names.hpp
   detail/masks/cpu/choose_in_passes.hpp
@@ -76,13 +73,6 @@ set(
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp
-  detail/narrow/move_particles.hpp
-  detail/narrow/narrow_cpu.hpp
-  detail/narrow/narrow_pass.hpp
-  detail/narrow/narrow_plain.hpp
-  detail/narrow/narrow_report.hpp
-  detail/narrow/narrow_warps.hpp
-  detail/narrow/whole_edges.hpp
   detail/options/largest_square.hpp
   detail/options/require_columns.hpp
   detail/options/require_one_each.hpp
@@ -111,7 +101,6 @@ set(
   image.hpp
   internal/upright_reach.hpp
   list_hash.hpp
-  narrowed_list.hpp
   needs_rebuild.hpp
   neighbor_lanes.hpp
   neighbor_list.hpp
@@ -121,8 +110,6 @@ set(
   particle_ids.hpp
   position_fault.hpp
   reduce_rows.hpp
-  sliced_list.hpp
-  sliced_rows.hpp
   special_neighbors.hpp
   unwrapped_image.hpp
 )

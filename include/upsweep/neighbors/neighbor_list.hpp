@@ -35,8 +35,6 @@
 namespace upsweep {
 
 template <class ExecutionSpace, std::floating_point Real>
-class narrowed_list;
-template <class ExecutionSpace, std::floating_point Real>
 class batched_neighbor_list;
 
 /// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
@@ -164,7 +162,7 @@ class neighbor_list {
   neighbor_plan const& last_plan() const { return plan_; }
   /// rows + 1 entries; the last is the number of pairs. Known from the plan on; none where there is no list.
   Kokkos::View<std::size_t const*, memory_space> offsets() const {
-    return first(offsets_, planned_ || build_ != 0 ? plan_.rows + 1 : 0);
+    return first(offsets_, planned_ || built_ ? plan_.rows + 1 : 0);
   }
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return first(arrays_.neighbors, emitted_); }
@@ -204,8 +202,7 @@ class neighbor_list {
   std::uint64_t hash() const;
 
  private:
-  /// One reads what the build left in the grid, the other is a list with a table for the box.
-  friend class narrowed_list<ExecutionSpace, Real>;
+  /// It is a list with a table for the box.
   friend class batched_neighbor_list<ExecutionSpace, Real>;
   static constexpr char const* function = Systems::function;
   using search_type = neighbors::detail::neighbor_search<Real, Systems>;
@@ -231,8 +228,8 @@ class neighbor_list {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
   }
 
-  void require_instance(ExecutionSpace const& space, char const* caller = function) const {
-    internal::require(compat::same_instance(space, space_), caller, "build on another instance than it was made for");
+  void require_instance(ExecutionSpace const& space) const {
+    internal::require(compat::same_instance(space, space_), function, "build on another instance than it was made for");
   }
 
   bool uses_masks() const {
@@ -240,8 +237,8 @@ class neighbor_list {
   }
 
   void forget() {  // both list and plan
-    planned_ = false;
-    build_ = emitted_ = 0;
+    planned_ = built_ = false;
+    emitted_ = 0;
     kept_ = {};
     plan_ = {};
     built_by_ = {};
@@ -386,9 +383,9 @@ class neighbor_list {
   list_plan<int, memory_space> packed_;                    ///< what it counted
   neighbor_plan plan_;
   bool planned_ = false;
-  neighbor_options built_by_;  ///< what these were built with
-  std::uint64_t build_ = 0;  ///< which of all lists' builds the neighbours are of; 0 while the grid has other particles
-  std::int64_t first_candidate_ = 0;                 ///< of two sets the first point, else 0
+  neighbor_options built_by_;         ///< what these were built with
+  bool built_ = false;                ///< whether there are neighbours; not while the grid has other particles
+  std::int64_t first_candidate_ = 0;  ///< of two sets the first point, else 0
   std::int64_t particles_without_dense_cells_ = -1;  ///< of the last list, where its rows were short
   std::size_t emitted_ = 0;
   Kokkos::View<std::size_t*, memory_space> offsets_;

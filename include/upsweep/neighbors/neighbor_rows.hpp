@@ -17,8 +17,8 @@
 
 namespace upsweep {
 
-/// The neighbours of one row as kernels read them: neighbour k is k * Stride places behind the first one.
-template <class Index, int Stride>
+/// The neighbours of one row as kernels read them.
+template <class Index>
 struct neighbor_run {
   using index_type = Index;
 
@@ -26,10 +26,10 @@ struct neighbor_run {
   image const* images;  ///< null where the list keeps none
   std::size_t count;
 
-  KOKKOS_FORCEINLINE_FUNCTION Index operator[](std::size_t k) const { return first[k * Stride]; }
+  KOKKOS_FORCEINLINE_FUNCTION Index operator[](std::size_t k) const { return first[k]; }
   /// image(0, 0, 0) where the list keeps no images.
   KOKKOS_FORCEINLINE_FUNCTION image image_of(std::size_t k) const {
-    return images == nullptr ? image(0, 0, 0) : images[k * Stride];
+    return images == nullptr ? image(0, 0, 0) : images[k];
   }
 };
 
@@ -40,7 +40,7 @@ struct neighbor_run {
 template <class Offset = std::size_t, class Index = int>
 struct neighbor_rows {
   using index_type = Index;
-  using run_type = neighbor_run<Index, 1>;
+  using run_type = neighbor_run<Index>;
 
   Offset const* offsets = nullptr;  ///< rows + 1 entries
   Index const* neighbors = nullptr;
@@ -60,7 +60,7 @@ struct neighbor_rows {
 template <class Offset = std::size_t, class Index = int>
 struct chosen_rows {
   using index_type = Index;
-  using run_type = neighbor_run<Index, 1>;
+  using run_type = neighbor_run<Index>;
 
   neighbor_rows<Offset, Index> all;
   std::size_t const* chosen = nullptr;  ///< numbers of rows, each once
@@ -95,7 +95,7 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
   static_assert(std::is_integral_v<offset> && std::is_integral_v<index>,
                 "upsweep::make_neighbor_rows: offsets and neighbours are of integer types.");
   static_assert(compat::is_contiguous_rank1<Offsets> && compat::is_contiguous_rank1<Neighbors>,
-                "upsweep::make_neighbor_rows: offsets and neighbours are contiguous; sliced_list reads strided Views.");
+                "upsweep::make_neighbor_rows: offsets and neighbours are contiguous.");
   static_assert(
       Kokkos::SpaceAccessibility<typename Offsets::execution_space, typename Neighbors::memory_space>::accessible,
       "upsweep::make_neighbor_rows: offsets and neighbours are in memory of the same kind.");

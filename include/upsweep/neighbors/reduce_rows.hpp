@@ -43,7 +43,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
   loop_type const loop{rows, f, finish, monoid};
   auto const launch = [&](auto const& policy, auto const& kernel) { Kokkos::parallel_for(text, policy, kernel); };
-  if constexpr (compat::has_warps<ExecutionSpace> && !sliced_handle<Rows>) {
+  if constexpr (compat::has_warps<ExecutionSpace>) {
     using kernel = reduce_row_by_warp_lanes<loop_type, internal::lanes_of<ExecutionSpace>>;
     int const teams = internal::narrow<int>(internal::divide_up<std::size_t>(rows.rows, kernel::rows_per_team),
                                             "reduce_rows", "teams");
@@ -52,8 +52,6 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
     launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
     launch(internal::index_policy(space, rows.rows), reduce_place<loop_type, compat::is_gpu<ExecutionSpace>>{loop});
-  } else if constexpr (sliced_handle<Rows>) {
-    launch(internal::index_policy(space, rows.slices()), reduce_slice<loop_type>{loop});
   } else {
     launch(internal::index_policy(space, rows.rows), reduce_row_by_vectors<loop_type>{loop});
   }
@@ -65,22 +63,22 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
 ///
-/// rows: neighbor_rows, chosen_rows or sliced_rows. f may take the image behind j: f(i, j, image, sum). i is a
-/// std::int64_t; Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
+/// rows: neighbor_rows or chosen_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t.
+/// Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
 /// An f with a load step, a member load(i, j), returns there what it reads for neighbour j, a trivially copyable
 ///   record, and is called as f(i, j, loaded, sum) or f(i, j, image, loaded, sum). GPUs load the records of two
 ///   neighbours ahead of the one that f works on; CPUs look ahead by themselves.
 /// Pre: f changes nothing but its sum, and load nothing at all: vectors call them for padding, too, with a neighbour of
 ///   some row, and drop what f adds.
-/// InVectors (CPUs): the rows of a slice, or eight partial sums of a row, are computed side by side, so that the
-///   compiler makes vectors of them where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with
-///   -fno-trapping-math, where compilers do that for an f with a condition; else off.
-/// Cost: reads the list once; one launch. Without InVectors one thread per row; GPUs: one thread per row of a sliced
-///   list, eight lanes per row of compressed ones, four with a load step (without warps: one thread).
-///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a compressed row at once where
-///   there is AVX2, with double_lanes for each double of Sum: neighbor_lanes.hpp. load gets them, too.
-/// Order: of additions, fixed by layout, backend, InVectors, on GPUs by whether f has a load step and, with
-///   takes_lanes, by the instruction set: the same bits on each run.
+/// InVectors (CPUs): eight partial sums of a row are computed side by side, so that the compiler makes vectors of them
+///   where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with -fno-trapping-math, where
+///   compilers do that for an f with a condition; else off.
+/// Cost: reads the list once; one launch. CPUs: one thread per row; GPUs: eight lanes per row, four with a load step
+///   (without warps: one thread).
+///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a row at once where there is AVX2,
+///   with double_lanes for each double of Sum: neighbor_lanes.hpp. load gets them, too.
+/// Order: of additions, fixed by backend, InVectors, on GPUs by whether f has a load step and, with takes_lanes, by the
+///   instruction set: the same bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have).
 template <class Sum, bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F,
           class Finish>

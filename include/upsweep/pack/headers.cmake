@@ -18,7 +18,6 @@ set(
   detail/lists/pack_arguments.hpp
   detail/lists/pack_kernels.hpp
   detail/lists/pack_memory.hpp
-  detail/lists/row_buffers.hpp
   detail/lists/row_starts.hpp
   detail/lists/row_tiles.hpp
   detail/lists/rows_within.hpp

@@ -10,7 +10,6 @@
 #include <upsweep/pack/detail/lists/fused_pack.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
-#include <upsweep/pack/detail/lists/row_buffers.hpp>
 #include <upsweep/pack/detail/lists/two_pass.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/lists.hpp>
@@ -34,20 +33,13 @@ std::size_t checked_rows(std::int64_t n, char const* function) {
   return static_cast<std::size_t>(n);
 }
 
-/// Whether buffers of rows are ever taken: they lost to two passes in all that was measured on GPUs (docs/pack.md).
-template <class ExecutionSpace>
-inline constexpr bool has_row_buffers = !compat::is_gpu<ExecutionSpace>;
-
 /// Whether the caller allows so many bytes beside the result.
 inline bool is_affordable(pack_options const& options, std::size_t bytes) {
   return !options.memory_budget || bytes <= *options.memory_budget;
 }
 
 /// Throws precondition_error for a strategy asked for by name that cannot do what the caller wants.
-template <class ExecutionSpace>
-void require_possible(pack_options const& options, char const* function) {
-  internal::require(has_row_buffers<ExecutionSpace> || options.strategy != pack_strategy::one_pass_buffer, function,
-                    "there is no strategy one_pass_buffer for this execution space");
+inline void require_possible(pack_options const& options, char const* function) {
   internal::require(options.strategy != pack_strategy::fused || !options.visit.given(), function,
                     "the strategy fused follows no visit order");
 }
@@ -59,9 +51,6 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
   if (has_bound(options) && !options.visit.given() &&
       is_affordable(options, fused_pack<T, ExecutionSpace, Functor>::bytes(options, rows, function)))
     return pack_strategy::fused;
-  if (has_row_buffers<ExecutionSpace> && options.buffer_records > 0 &&
-      is_affordable(options, buffered_pack<T, ExecutionSpace, Functor>::bytes(options, rows, rows, function)))
-    return pack_strategy::one_pass_buffer;
   return pack_strategy::two_pass;
 }
 
@@ -176,29 +165,23 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// } and n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
-/// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. one_pass_buffer, on CPUs: one call, a
-///   second for rows that overflow their buffer; buffer_records per row in addition to the result, for as many rows as
-///   the budget allows. fused: one call, a second for rows that do not fit in scratch (on GPUs 128 bytes for one row,
-///   or for up to eight short ones, on CPUs 16 KiB for 64); memory for the bound, of which up to an eighth stays behind
-///   values, and a copy where more would.
+/// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. fused: one call, a second for rows that
+///   do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
+///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error
 ///   naming the total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too
-///   small for the strategy asked for; precondition_error, too, for a strategy that cannot be: one_pass_buffer on GPUs,
-///   fused with options.visit or without a bound.
+///   small for the strategy asked for; precondition_error, too, for fused with options.visit or without a bound.
 template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
                                                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
-  pack::detail::require_possible<ExecutionSpace>(options, function);
+  pack::detail::require_possible(options, function);
   auto const strategy = pack::detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
   if (strategy == pack_strategy::fused)
     return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-  if constexpr (pack::detail::has_row_buffers<ExecutionSpace>)
-    if (strategy == pack_strategy::one_pass_buffer)
-      return pack::detail::buffered_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
   // Both passes share their temporary memory.
   internal::temporary_memory memory(space, options.workspace);
   plan_options shared = pack::detail::passes_of(options);
@@ -218,8 +201,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
-/// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets, overlap, and
-///   one_pass_buffer, which there is not.
+/// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets and overlap.
 ///   overflow_error names the total where values has no room for it, not where it is more than the bound: offsets are
 ///   right then, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
@@ -240,9 +222,7 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
       offsets.extent(0) == rows + 1, function,
       "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
   internal::require_apart(offsets, values, function, "offsets", "values");
-  internal::require(options.strategy != pack_strategy::one_pass_buffer, function,
-                    "there is no strategy one_pass_buffer for memory of the caller's");
-  pack::detail::require_possible<ExecutionSpace>(options, function);
+  pack::detail::require_possible(options, function);
   if (pack::detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
     return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
                                                                            values.data(), room, options, function);

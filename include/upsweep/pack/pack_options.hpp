@@ -30,10 +30,8 @@ struct plan_options {
 
 /// How pack_lists finds the place of every record; the result is the same. docs/pack.md says when to choose which.
 enum class pack_strategy {
-  /// fused where a bound is given and affordable; else one_pass_buffer on CPUs with buffer_records; else two_pass
-  automatic,
-  two_pass,         ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
-  one_pass_buffer,  ///< CPUs: each row has a buffer; rows that overflow it take a second call. Refused on GPUs
+  automatic,  ///< fused where a bound is given and affordable, and no visit order; else two_pass
+  two_pass,   ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
   /// one launch that counts and emits tile by tile, into memory for an upper bound; refused with visit
   fused
 };
@@ -45,8 +43,8 @@ struct pack_options {
   optional_visit_order visit = {};
 
   pack_strategy strategy = pack_strategy::automatic;
-  /// Records that a row's buffer holds; 0: as many as fit in 128 bytes, at least one, and no more than row_bound. On
-  /// GPUs only a hint to fused how long rows are.
+  /// For fused on GPUs, a hint how long most rows are: records for which each row has room in scratch. Rows that are
+  /// short by it share a thread. 0: row_bound, and as many as fit in 128 bytes at most, or one. CPUs do not need it.
   std::size_t buffer_records = 0;
   std::optional<std::size_t> upper_bound = {};  ///< all rows together make no more records than this
   std::optional<std::size_t> row_bound = {};    ///< no row makes more records than this

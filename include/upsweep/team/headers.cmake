@@ -15,7 +15,6 @@ set(
   kogge_stone_double_buffered.hpp
   member.hpp
   reduce.hpp
-  segmented.hpp
   sequential.hpp
   shuffle.hpp
   testing/counting.hpp

@@ -27,11 +27,4 @@ gathered_states gather_states(communicator const& comm, failure const& local, in
                               void const* state, std::size_t state_bytes, char const* function,
                               char const* what = monoid_arguments);
 
-/// Its two halves, for calls that gather by themselves: what a rank sends, record_bytes of it, ...
-void fill_record(std::byte* record, failure const& local, internal::fingerprint const& arguments, void const* state,
-                 std::size_t state_bytes) noexcept;
-/// ... and what all ranks make of the records once they have them. Collective where a rank failed or states are large.
-gathered_states states_in_records(communicator const& comm, std::byte const* records, failure const& local,
-                                  void const* state, std::size_t state_bytes, char const* function, char const* what);
-
 }  // namespace upsweep::mpi::detail

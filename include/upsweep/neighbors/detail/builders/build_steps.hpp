@@ -6,7 +6,6 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
-#include <upsweep/neighbors/detail/builders/next_build.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/split_pairs.hpp>
@@ -67,7 +66,7 @@ void neighbor_list<ExecutionSpace, Real, Systems>::emit() {
   if (!few_pairs_ || !few_pairs_->are_written || options_.order == row_order::sorted)
     space_.fence("upsweep::neighbor_list::emit");
   emitted_ = plan_.pairs;
-  build_ = neighbors::detail::next_build();
+  built_ = true;
   kept_ = kept;
   // Ghosts come and go: a few particles more are not asked about again.
   particles_without_dense_cells_ = plan_.largest_row < neighbors::detail::pair_lower_bound<Real>::dense_cell

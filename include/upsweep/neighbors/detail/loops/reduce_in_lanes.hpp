@@ -53,12 +53,11 @@ struct vector_sums<Kokkos::Array<double, N>> {
 };
 
 template <class F, class Rows, class Sum, class ExecutionSpace>
-inline constexpr bool reduces_in_lanes =
-    takes_lanes<F> && !sliced_handle<Rows> && !compat::is_gpu<ExecutionSpace> && requires {
+inline constexpr bool reduces_in_lanes = takes_lanes<F> && !compat::is_gpu<ExecutionSpace> && requires {
   sizeof(vector_sums<Sum>);
 };
 
-/// CPUs, compressed rows, a functor that takes lanes: one thread per row, neighbour k in partial sum k mod 4.
+/// CPUs, a functor that takes lanes: one thread per row, neighbour k in partial sum k mod 4.
 template <class Loop>
 struct reduce_row_in_lanes {
   Loop loop;

@@ -25,18 +25,13 @@ namespace upsweep::neighbors::detail {
 
 /// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could
 /// trap, as a force with a cutoff has. Where it does not, lanes only cost. Lennard-Jones, ns per particle of 69
-/// neighbours on one core (Xeon, model 143, g++ 16, -O3, 2026-11-21), one thread per row / eight sums per row / eight
-/// rows per slice: AVX2 368 / 429 / 634, with -fno-trapping-math 205 / 149 / 216; AVX-512 210 / 130 / 100.
+/// neighbours on one core (Xeon, model 143, g++ 16, -O3, 2026-11-21), one sum per row / eight sums per row: AVX2
+/// 368 / 429, with -fno-trapping-math 205 / 149; AVX-512 210 / 130.
 #if defined(__AVX512F__) || defined(__NO_TRAPPING_MATH__) || defined(__clang__)
 constexpr bool makes_vectors = true;
 #else
 constexpr bool makes_vectors = false;
 #endif
-
-template <class Rows>
-concept sliced_handle = requires {
-  Rows::slice_rows;
-};
 
 /// What the kernels of reduce_rows are given.
 template <class Monoid, class Rows, class F, class Finish>
@@ -55,7 +50,7 @@ struct row_loop {
   }
 };
 
-/// A thread a place. With slices the threads of a warp read neighbours side by side.
+/// A thread a place.
 /// LoadsAhead: by add_neighbors(). A CPU looks ahead by itself.
 template <class Loop, bool LoadsAhead>
 struct reduce_place {
@@ -74,48 +69,7 @@ struct reduce_place {
   }
 };
 
-/// CPUs, sliced rows: one thread per slice, one lane per row.
-template <class Loop>
-struct reduce_slice {
-  Loop loop;
-  static constexpr int lanes = Loop::rows_type::slice_rows;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t slice) const {
-    auto const s = static_cast<std::size_t>(slice);
-    std::size_t const first = s * lanes;
-    // A row is base + row[lane]: 32 bits per lane are enough, and what gathers of floats are made of. Rows in an
-    // order have 32 bits.
-    std::int64_t const base = loop.rows.order == nullptr ? static_cast<std::int64_t>(first) : 0;
-    std::int32_t row[lanes];
-    std::uint32_t length[lanes];
-    lane_sums<typename Loop::sum, lanes> sums;
-    for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, loop.monoid.identity());
-    for (int lane = 0; lane < lanes; ++lane) {
-      std::size_t const place = first + static_cast<std::size_t>(lane);
-      // Lanes behind the last row look at what the first one does, and drop it.
-      std::size_t const at = place < loop.rows.rows ? place : first;
-      row[lane] = loop.rows.order == nullptr ? static_cast<std::int32_t>(at - first) : loop.rows.order[at];
-      length[lane] = loop.rows.lengths[place];
-    }
-    // As wide as lengths: a comparison of 64 bits makes no mask for floats. A slice's longest row has fewer than 2^32.
-    auto const columns = static_cast<std::uint32_t>(loop.rows.columns(s));
-    for (std::uint32_t k = 0; k < columns; ++k) {
-      std::size_t const at = loop.rows.slice_starts[s] + static_cast<std::size_t>(k) * lanes;
-      image const* const images = loop.rows.images == nullptr ? nullptr : loop.rows.images + at;
-      neighbor_run<typename Loop::rows_type::index_type, 1> const column{loop.rows.neighbors + at, images, lanes};
-      UPSWEEP_LANES
-      for (int lane = 0; lane < lanes; ++lane) {
-        auto sum = sums.get(lane);
-        loop.add(base + row[lane], column, static_cast<std::size_t>(lane), sum);
-        sums.set_if(k < length[lane], lane, sum);
-      }
-    }
-    for (int lane = 0; lane < lanes; ++lane)
-      if (first + static_cast<std::size_t>(lane) < loop.rows.rows) loop.finish(base + row[lane], sums.get(lane));
-  }
-};
-
-/// CPUs, compressed rows: one thread per row, neighbour k in partial sum k mod 8.
+/// CPUs: one thread per row, neighbour k in partial sum k mod 8.
 template <class Loop>
 struct reduce_row_by_vectors {
   Loop loop;
@@ -146,7 +100,7 @@ struct reduce_row_by_vectors {
         rest[lane] = run[at];
         rest_images[lane] = run.image_of(at);
       }
-      neighbor_run<index, 1> const padded{rest, rest_images, lanes};
+      neighbor_run<index> const padded{rest, rest_images, lanes};
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
         auto sum = sums.get(lane);
@@ -158,7 +112,7 @@ struct reduce_row_by_vectors {
   }
 };
 
-/// GPUs with warps, compressed rows: eight lanes for each row, which read 32 bytes side by side. H200, forces of
+/// GPUs with warps: eight lanes for each row, which read 32 bytes side by side. H200, forces of
 /// 4 * 10^6 particles with 78 neighbours each: 1.60 ms, where Kokkos' loop over vector lanes takes 1.88.
 /// Functors with a load step get four lanes, which have neighbours enough to load ahead. H100, 2026-11-25, forces of
 /// upsweep-nbody, as many particles, a step: 2.01 ms without a load step, 1.78 with it, 1.57 with four lanes.

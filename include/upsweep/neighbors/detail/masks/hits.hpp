@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/internal/cpu/instruction_set.hpp>
-#include <upsweep/neighbors/detail/box/moved_particle.hpp>
 
 #include <cstdint>
 
@@ -48,14 +47,6 @@ struct split_id {
 };
 struct split_ids {
   int const *low, *high;  ///< high is null where all have the same higher half, that of the particle too
-};
-
-/// A particle whose pairs are tested, and what it is tested against.
-template <class Real>
-struct pair_test {
-  moved_particle<Real> const* candidates;
-  moved_particle<Real> const* own;
-  Real cutoff_squared;
 };
 
 /// Pairs of a particle at `own` with those at places, all in one image, whose displacement is `shift`.
@@ -103,13 +94,6 @@ struct cpu_hit_kernels {
   void (*prefetch_for_stream)(int const* first, int const* last);
   void (*prefetch_for_store)(int const* first, int const* last);
   void (*finish)();
-  /// Bit k of `hits`: candidate j[k] is within the cutoff where it stands, without any image; with the bits that
-  /// binned_particles gives the distance. Of `imaged`: it is seen in another image than image(0, 0, 0) now; `images`,
-  /// words of those at the build, is null where all are
-  /// that one. Returns whether wrapping has moved one of them by other
-  /// edges than the particle itself. Pre: n is a multiple of 16.
-  bool (*test_pairs)(pair_test<Real> const& test, int const* j, int const* images, int n, std::uint32_t* hits,
-                     std::uint32_t* imaged);
   /// The displacements of n pairs, three numbers each, and their distances, unless these are null; with the bits of
   /// pairs/pair_slots.hpp.
   void (*measure)(pairs_of_particle<Real> const& pairs, int n, Real* displacements, Real* distances);

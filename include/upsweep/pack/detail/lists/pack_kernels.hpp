@@ -68,10 +68,7 @@ struct emit_rows_kernel {
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
-    if (!order.skips(i)) emit_row(i);
-  }
-
-  KOKKOS_FUNCTION void emit_row(std::int64_t i) const {
+    if (order.skips(i)) return;
     std::size_t const begin = offsets[i] - base, end = offsets[i + 1] - base, capacity = end - begin;
     if (end > room) return;
     emitter<T> const emit(values + begin, capacity);

@@ -21,10 +21,10 @@
 
 namespace upsweep::pack::detail {
 
-/// Bytes of a row's buffer where the caller names no size.
+/// Bytes of records that fused keeps in scratch for a row where the caller names no size.
 inline constexpr std::size_t row_buffer_bytes = 128;
 
-/// Records that a row's buffer holds.
+/// Records for which fused has room in scratch for a row.
 template <class T>
 std::size_t buffer_records(pack_options const& options) {
   if (options.buffer_records > 0) return options.buffer_records;
