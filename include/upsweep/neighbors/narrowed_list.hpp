@@ -12,6 +12,9 @@
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/binned_particles.hpp>
+#include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/narrow/move_particles.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_cpu.hpp>
 #include <upsweep/neighbors/detail/narrow/narrow_pass.hpp>
@@ -22,8 +25,11 @@
 #include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/detail/options/require_one_each.hpp>
 #include <upsweep/neighbors/detail/options/type_cutoff_table.hpp>
+#include <upsweep/neighbors/detail/rules/pair_rules.hpp>
+#include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/reduce.hpp>
@@ -111,7 +117,7 @@ class narrowed_list {
   void update(ExecutionSpace const& space, skin_list const& list, Positions const& positions) {
     forget();
     neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    narrow(space, list, neighbors::detail::make_positions(positions), skin_list::extent(positions), 0);
+    narrow(space, list, neighbors::detail::make_positions(positions), extent(positions), 0);
   }
   /// Of a list of two sets.
   template <view_argument Queries, view_argument Points>
@@ -121,9 +127,9 @@ class narrowed_list {
     neighbors::detail::require_columns<ExecutionSpace>(points, function);
     auto const first = neighbors::detail::make_positions(queries);
     auto const second = neighbors::detail::make_positions(points);
-    std::int64_t const rows = skin_list::extent(queries);
+    std::int64_t const rows = extent(queries);
     narrow(space, list, neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
-           rows + skin_list::extent(points), rows);
+           rows + extent(points), rows);
   }
   /// Of positions as a functor of the index.
   template <index_functor Positions>
@@ -170,6 +176,10 @@ class narrowed_list {
   static Kokkos::View<T const*, memory_space> first(Kokkos::View<T*, memory_space> const& all, std::size_t n) {
     return Kokkos::subview(all, std::make_pair(std::size_t(0), n));
   }
+  template <class Positions>
+  static std::int64_t extent(Positions const& positions) {
+    return static_cast<std::int64_t>(positions.extent(0));
+  }
   std::string label(char const* part) const { return internal::label(function, part, options_.label); }
 
   /// There is no list.
@@ -214,14 +224,15 @@ class narrowed_list {
 template <class ExecutionSpace, std::floating_point Real>
 void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std::int64_t n,
                                                      std::int64_t first_candidate) const {
-  auto const& binned = list.grid_.binned();
-  internal::require(list.build_ != 0, function, "the list with skin is not built");
+  auto const& binned = list.list_.binned();
+  internal::require(list.list_.build_number() != 0, function, "the list with skin is not built");
   internal::require(binned.images == nullptr, function,
                     "the list with skin was built with images of ghosts, which are the caller's to move");
-  internal::require(!list.kept_.has_values(), function,
+  auto const& by = list.list_.built_by();
+  internal::require(!(by.first_indices || by.unwrapped_images || by.displacements || by.distances), function,
                     "the list with skin keeps first indices, unwrapped images, displacements or distances of its "
                     "pairs, which are not narrowed; build it without them");
-  internal::require(!list.built_by_.max_neighbors, function,
+  internal::require(!by.max_neighbors, function,
                     "the list with skin was built with max_neighbors: particles that are among the nearest now may not "
                     "be in it");
   internal::require(first_candidate == binned.first_candidate && n == binned.places, function,
@@ -231,13 +242,13 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
                               " points for a list of " + std::to_string(binned.first_candidate) + " and " +
                               std::to_string(binned.places - binned.first_candidate));
   bool const periodic = binned.sim_box.periodic(0) || binned.sim_box.periodic(1) || binned.sim_box.periodic(2);
-  internal::require(list.kept_.images || !(periodic || options_.pair_images), function,
+  internal::require(by.pair_images || !(periodic || options_.pair_images), function,
                     "the list with skin has no images of pairs; build it with pair_images = true");
   internal::require(neighbors::detail::largest_square(cutoff_, options_.include_cutoff) <= binned.cutoff_squared,
                     function,
                     "the cutoff, " + internal::text_of(cutoff_) + ", is larger than that of the list with skin, " +
                         internal::text_of(std::sqrt(binned.cutoff_squared)));
-  internal::require(!(list.built_by_.types.given() || list.built_by_.radii.given()) || options_.skin, function,
+  internal::require(!(by.types.given() || by.radii.given()) || options_.skin, function,
                     "the list with skin was built with types or radii: say in options.skin by how much its distances "
                     "exceed the exact ones");
   neighbors::detail::require_one_each<ExecutionSpace>(options_.types, n, function, "types");
@@ -247,13 +258,13 @@ void narrowed_list<ExecutionSpace, Real>::check_list(skin_list const& list, std:
 template <class ExecutionSpace, std::floating_point Real>
 Real narrowed_list<ExecutionSpace, Real>::skin_of(skin_list const& list) const {
   // Rounding of the root may make equal cutoffs differ.
-  Real const most = std::max(std::sqrt(list.grid_.binned().cutoff_squared) - cutoff_, Real(0));
+  Real const most = std::max(std::sqrt(list.list_.binned().cutoff_squared) - cutoff_, Real(0));
   return options_.skin ? std::min(static_cast<Real>(*options_.skin), most) : most;
 }
 
 template <class ExecutionSpace, std::floating_point Real>
 void narrowed_list<ExecutionSpace, Real>::take_memory(skin_list const& list) {
-  std::size_t const n = static_cast<std::size_t>(list.grid_.binned().places), rows = list.rows(), pairs = list.pairs();
+  std::size_t const n = static_cast<std::size_t>(list.list_.binned().places), rows = list.rows(), pairs = list.pairs();
   if (status_.data() == nullptr)
     status_ = internal::allocate<std::uint64_t, memory_space>(space_, 2, function, "status");
   if (report_.data() == nullptr) report_ = decltype(report_)("upsweep::narrowed_list::report");
@@ -276,13 +287,13 @@ void narrowed_list<ExecutionSpace, Real>::narrow(ExecutionSpace const& space, sk
                                                  Positions const& positions, std::int64_t n,
                                                  std::int64_t first_candidate) {
   forget();
-  list.require_instance(space, function);
+  list.list_.require_instance(space, function);
   workspace_.require_same_instance(space);
   check_list(list, n, first_candidate);
-  if (looked_at_ != list.build_) looked_at_ = 0;  // what is known of rows may go with their memory
+  if (looked_at_ != list.list_.build_number()) looked_at_ = 0;  // what is known of rows may go with their memory
   take_memory(list);
   Kokkos::deep_copy(space, status_, 0);
-  auto const& binned = list.grid_.binned();
+  auto const& binned = list.list_.binned();
   Real const skin = skin_of(list);
   // Where no particle has moved so far, none can be missing. Else the two that have moved most decide.
   Real near = Real(0.49) * skin;
@@ -311,7 +322,7 @@ void narrowed_list<ExecutionSpace, Real>::narrow(ExecutionSpace const& space, sk
 
 template <class ExecutionSpace, std::floating_point Real>
 void narrowed_list<ExecutionSpace, Real>::make_rows(skin_list const& list) {
-  auto const& binned = list.grid_.binned();
+  auto const& binned = list.list_.binned();
   std::size_t const rows = list.rows();
   neighbors::detail::pair_rules<Real> rules;
   // Without any type there is no table, and every particle is an error.
@@ -340,8 +351,8 @@ void narrowed_list<ExecutionSpace, Real>::make_rows(skin_list const& list) {
   };
   if constexpr (on_cpu) {
     using rows_by_cpu = neighbors::detail::narrow_cpu<Real>;
-    if (looked_at_ != list.build_) rows_by_cpu::look(space_, label("look"), pass.from, row_kinds_.data());
-    looked_at_ = list.build_;
+    if (looked_at_ != list.list_.build_number()) rows_by_cpu::look(space_, label("look"), pass.from, row_kinds_.data());
+    looked_at_ = list.list_.build_number();
     rows_by_cpu::count(space_, label("count"), pass, slots, row_kinds_.data(), binned.places);
     add_up();
     rows_by_cpu::emit(space_, label("emit"), pass, slots, row_kinds_.data());
@@ -368,7 +379,7 @@ void narrowed_list<ExecutionSpace, Real>::throw_bad_particle(std::uint64_t found
   auto const i = static_cast<std::int64_t>(internal::error_word::index(found));
   switch (static_cast<neighbors::detail::moved_error>(internal::error_word::code(found))) {
     case neighbors::detail::moved_error::position:
-      neighbors::detail::throw_bad_position(space_, positions, i, list.grid_.binned().sim_box, function);
+      neighbors::detail::throw_bad_position(space_, positions, i, list.list_.binned().sim_box, function);
     case neighbors::detail::moved_error::type:
       throw precondition_error(std::string(function) + ": the type of particle " + std::to_string(i) +
                                " is not one of the " + std::to_string(type_cutoffs_.types()) + " in type_cutoffs");
@@ -381,7 +392,7 @@ void narrowed_list<ExecutionSpace, Real>::throw_bad_particle(std::uint64_t found
 template <class ExecutionSpace, std::floating_point Real>
 void narrowed_list<ExecutionSpace, Real>::require_near(skin_list const& list,
                                                        neighbors::detail::moved_particles<Real> const& particles) {
-  auto const& binned = list.grid_.binned();
+  auto const& binned = list.list_.binned();
   auto const far =
       reduce(space_, static_cast<std::size_t>(binned.places), neighbors::detail::find_farthest<Real>{particles},
              neighbors::detail::farthest_moved_monoid<Real>{},
