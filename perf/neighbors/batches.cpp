@@ -7,6 +7,7 @@
 #include "particles.hpp"
 
 #include <upsweep/neighbors/batched_neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <algorithm>
 #include <cmath>

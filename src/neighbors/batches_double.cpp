@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #define UPSWEEP_COMPILES_LISTS
-#include <upsweep/neighbors/detail/builders/compiled_batches.hpp>
+#include <upsweep/neighbors/detail/builders/list_steps.hpp>
 
-namespace upsweep {
+namespace upsweep::neighbors::detail {
 
-UPSWEEP_BATCHES(, double)
+template class compiled_list<Kokkos::DefaultExecutionSpace, double, many_systems<double>>;
 
-}  // namespace upsweep
+}  // namespace upsweep::neighbors::detail

@@ -2,10 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #define UPSWEEP_COMPILES_LISTS
-#include <upsweep/neighbors/detail/builders/compiled_lists.hpp>
+#include <upsweep/neighbors/detail/builders/list_steps.hpp>
 
-namespace upsweep {
+namespace upsweep::neighbors::detail {
 
-UPSWEEP_LISTS(, double)
+template class compiled_list<Kokkos::DefaultExecutionSpace, double, one_system<double>>;
 
-}  // namespace upsweep
+// For calls that build no list (compiled_grids.hpp).
+template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(strided_positions<double> const&, std::int64_t,
+                                                                       std::int64_t, std::int64_t, box<double> const&,
+                                                                       double, neighbor_options const&);
+
+}  // namespace upsweep::neighbors::detail

@@ -2,10 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #define UPSWEEP_COMPILES_LISTS
-#include <upsweep/neighbors/detail/builders/compiled_lists.hpp>
+#include <upsweep/neighbors/detail/builders/list_steps.hpp>
 
-namespace upsweep {
+namespace upsweep::neighbors::detail {
 
-UPSWEEP_LISTS(, float)
+template class compiled_list<Kokkos::DefaultExecutionSpace, float, one_system<float>>;
 
-}  // namespace upsweep
+// For calls that build no list (compiled_grids.hpp).
+template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(strided_positions<float> const&, std::int64_t,
+                                                                      std::int64_t, std::int64_t, box<float> const&,
+                                                                      float, neighbor_options const&);
+
+}  // namespace upsweep::neighbors::detail

@@ -8,6 +8,7 @@
 #include <upsweep/neighbors/batched_neighbor_list.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/boxes_of_edges.hpp>
+#include <upsweep/neighbors/compile_lists.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/pairs/mix.hpp>

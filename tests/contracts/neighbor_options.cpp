@@ -7,6 +7,7 @@
 #include "../oracle/points.hpp"
 #include "options.hpp"
 
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>

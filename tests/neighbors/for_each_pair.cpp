@@ -10,6 +10,7 @@
 #include "lists.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/for_each_pair.hpp>
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include "random_edges.hpp"
 #include "shifted_ghosts.hpp"
 
-#include <upsweep/neighbors/detail/few_particles/few_particles_builder.hpp>
+#include <upsweep/neighbors/detail/builders/few_particles_builder.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 

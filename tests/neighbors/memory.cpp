@@ -7,6 +7,10 @@
 #include "lists.hpp"
 
 #include <upsweep/neighbors/count_neighbors.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
+#include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/rules/pair_lower_bound.hpp>
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,8 @@
 #include "lists.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/neighbors/detail/builders/few_particles_builder.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/neighbors/batched_neighbor_list.hpp>
 #include <upsweep/neighbors/count_neighbors.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/for_each_pair.hpp>
 
 #include <gtest/gtest.h>

@@ -15,6 +15,7 @@ set(
   check_particles.cpp
   choose_classes.cpp
   combinations.cpp
+  compile_lists.cpp
   cpu_hits.cpp
   dense_groups.cpp
   for_each_neighbor.cpp

@@ -3,10 +3,17 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/arguments/memory_reach.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
-#include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/base/optional_view.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_list.hpp>
+#include <upsweep/neighbors/detail/options/require_columns.hpp>
+#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
+#include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/neighbors/options.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -41,6 +48,12 @@ namespace upsweep {
 /// the next call need not know of the one that failed.
 template <class ExecutionSpace, std::floating_point Real>
 class batched_neighbor_list {
+  using list_type = neighbors::detail::compiled_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>>;
+  static_assert(
+      neighbors::detail::has_compiled_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>>,
+      "upsweep::batched_neighbor_list: the library has lists of float and double on Kokkos' default execution "
+      "space; include <upsweep/neighbors/compile_lists.hpp> for others.");
+
  public:
   using execution_space = ExecutionSpace;
   using memory_space = typename ExecutionSpace::memory_space;
@@ -61,43 +74,41 @@ class batched_neighbor_list {
   /// before are invalid.
   template <view_argument Positions>
   void update(ExecutionSpace const& space, Positions const& positions) {
-    check();
-    list_.build(space, positions);
+    list_.build(prepare(space, positions));
   }
   /// The same of other systems.
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
   void update(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
               Boxes const& boxes) {
     set_systems(space, batch_offsets, boxes);
-    internal::undo_on_error const undo([this] { list_.box_.take_back(); });
+    internal::undo_on_error const undo([this] { list_.take_back_systems(); });
     update(space, positions);
   }
 
   /// Bins the particles and counts the pairs, as neighbor_list::plan.
   template <view_argument Positions>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions) {
-    check();
-    return list_.make_plan(space, positions);
+    return list_.plan(prepare(space, positions));
   }
   template <view_argument Positions, view_of_rank_1 Offsets, class Boxes>
   neighbor_plan const& plan(ExecutionSpace const& space, Positions const& positions, Offsets const& batch_offsets,
                             Boxes const& boxes) {
     set_systems(space, batch_offsets, boxes);
-    internal::undo_on_error const undo([this] { list_.box_.take_back(); });
+    internal::undo_on_error const undo([this] { list_.take_back_systems(); });
     return plan(space, positions);
   }
 
   /// Takes the memory that the plan announced and fills it. Pre: positions and ids are those of the plan.
   void emit() { list_.emit(); }
 
-  std::size_t systems() const { return static_cast<std::size_t>(list_.box_.systems()); }
-  std::size_t rows() const { return list_.rows(); }
-  std::size_t pairs() const { return list_.pairs(); }
-  std::size_t largest_row() const { return list_.largest_row(); }
+  std::size_t systems() const { return static_cast<std::size_t>(list_.systems()); }
+  std::size_t rows() const { return list_.last_plan().rows; }
+  std::size_t pairs() const { return list_.last_plan().pairs; }
+  std::size_t largest_row() const { return list_.last_plan().largest_row; }
   /// Of the last build: what it counted and the memory it took.
   neighbor_plan last_plan() const {
     neighbor_plan plan = list_.last_plan();
-    plan.other_bytes += list_.box_.bytes();
+    plan.other_bytes += list_.bytes_of_systems();
     return plan;
   }
   /// rows + 1 entries; the last is the number of pairs. Known from the plan on.
@@ -114,7 +125,7 @@ class batched_neighbor_list {
   auto distances() const { return list_.distances(); }
   /// The system of each particle: what a kernel needs to know its box.
   Kokkos::View<int const*, memory_space> system_of() const {
-    return Kokkos::View<int const*, memory_space>(list_.box_.of_particle(), list_.rows());
+    return Kokkos::View<int const*, memory_space>(list_.system_of(), rows());
   }
 
   /// As neighbor_list::view().
@@ -130,18 +141,28 @@ class batched_neighbor_list {
         "upsweep::batched_neighbor_list: batch_offsets cannot be reached by kernels of this execution space.");
     static_assert(std::is_same_v<std::remove_cv_t<typename Boxes::value_type>, box<Real>>,
                   "upsweep::batched_neighbor_list: boxes is a View or a std::vector of boxes of the positions' type.");
-    list_.forget();
-    list_.require_instance(space);
-    list_.box_.set(space, batch_offsets, boxes);
+    list_.start(space);
+    auto const memory = list_.renew_systems(space, batch_offsets.extent(0), boxes.size());
+    internal::undo_on_error const undo([this] { list_.take_back_systems(); });
+    memory.copy(space, batch_offsets, boxes);
   }
 
-  void check() {
-    list_.forget();
-    internal::require(list_.options_.rows < 0 && !list_.options_.images.given() && list_.options_.newton,
-                      list_.function, "batches have no rows and no images of ghosts, and no newton = false");
+  /// The next build is of these particles.
+  template <class Positions>
+  auto prepare(ExecutionSpace const& space, Positions const& positions) {
+    constexpr char const* function = "batched_neighbor_list";
+    static_assert(std::is_same_v<typename Positions::non_const_value_type, Real>,
+                  "upsweep::batched_neighbor_list: positions and boxes are of one floating-point type.");
+    list_.start(space);
+    auto const& options = list_.options();
+    internal::require(options.rows < 0 && !options.images.given() && options.newton, function,
+                      "batches have no rows and no images of ghosts, and no newton = false");
+    neighbors::detail::require_columns<ExecutionSpace>(positions, function);
+    list_.expect(static_cast<std::int64_t>(positions.extent(0)));
+    return neighbors::detail::make_positions(positions);
   }
 
-  neighbor_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>> list_;
+  list_type list_;
 };
 
 template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff>
@@ -152,5 +173,3 @@ batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, B
     -> batched_neighbor_list<ExecutionSpace, typename Boxes::value_type::real>;
 
 }  // namespace upsweep
-
-#include <upsweep/neighbors/detail/builders/compiled_batches.hpp>

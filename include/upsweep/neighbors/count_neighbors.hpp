@@ -2,9 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
+#include <upsweep/neighbors/options.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,14 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
+#include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
-#include <upsweep/neighbors/neighbor_list.hpp>
+#include <upsweep/neighbors/detail/rules/check_options.hpp>
+#include <upsweep/neighbors/options.hpp>
 
 #include <cstdint>
 #include <string>
@@ -23,7 +28,8 @@ namespace upsweep {
 /// half lists.
 /// Pre: as neighbor_list. What the functor changes is not what the call reads (positions, Views in options).
 /// Cost: the binning and the counting pass of a list; memory for the binned particles alone, whatever the number of
-/// pairs: at most 100 bytes per particle of doubles in three periodic directions. A later call takes the memory again.
+/// pairs: at most 100 bytes per particle of doubles in three periodic directions, 24 more for a functor of positions,
+/// which is copied. A later call takes the memory again.
 /// Order: the pairs of a row come in the row's order (row_order::cells), by one thread, one after the other: a functor
 /// may add to what belongs to row i without atomics. Rows come in no order, many at a time.
 /// Sync: waits for the instance.

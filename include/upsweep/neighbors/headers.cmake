@@ -7,22 +7,28 @@ set(
   batched_neighbor_list.hpp
   box.hpp
   boxes_of_edges.hpp
+  compile_lists.hpp
   count_neighbors.hpp
   detail/box/box_change.hpp
+  detail/box/copied_positions.hpp
   detail/box/describe_flat_box.hpp
   detail/box/edge_frame.hpp
   detail/box/edge_normals.hpp
   detail/box/first_number.hpp
   detail/box/prepare_positions.hpp
+  detail/box/system_memory.hpp
   detail/box/uncontracted.hpp
   detail/builders/aim.hpp
-  detail/builders/build_steps.hpp
-  detail/builders/compiled_batches.hpp
-  detail/builders/compiled_lists.hpp
+  detail/builders/compiled_grids.hpp
+  detail/builders/compiled_list.hpp
+  detail/builders/few_particles_builder.hpp
+  detail/builders/list_parts.hpp
+  detail/builders/list_state.hpp
+  detail/builders/list_steps.hpp
   detail/builders/mask_builder.hpp
+  detail/builders/plain_builder.hpp
   detail/builders/visit_pairs.hpp
   detail/few_particles/build_rows.hpp
-  detail/few_particles/few_particles_builder.hpp
   detail/few_particles/few_particles_slots.hpp
   detail/few_particles/warp_search.hpp
   detail/grid/arrange_cells.hpp

@@ -53,6 +53,14 @@ struct two_sets {
   }
 };
 
+/// Whether positions are in memory already: those of Views, and of two sets of Views.
+template <class Positions>
+inline constexpr bool is_in_memory = false;
+template <class Real>
+inline constexpr bool is_in_memory<strided_positions<Real>> = true;
+template <class Queries, class Points>
+inline constexpr bool is_in_memory<two_sets<Queries, Points>> = is_in_memory<Queries>&& is_in_memory<Points>;
+
 /// The floating-point type of positions.
 template <class Positions>
 using position_real_t =

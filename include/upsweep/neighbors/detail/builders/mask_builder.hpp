@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
+#include <upsweep/neighbors/detail/builders/list_parts.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -55,14 +56,10 @@ class mask_builder {
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
-  using offsets_view = Kokkos::View<std::size_t*, memory_space>;
-  static constexpr bool exists = on_cpu || compat::has_warps_of_32<ExecutionSpace>;
-  /// Whether rows are sorted while they are written; else the caller sorts them.
+  using parts_type = list_parts<ExecutionSpace, Real, Systems>;
+  static constexpr bool exists = has_mask_builder<ExecutionSpace>;
+  /// Rows are sorted while they are written.
   static constexpr bool sorts_rows = on_cpu;
-
-  struct counted {
-    std::size_t total = 0, largest_row = 0;
-  };
 
   static int group_size(std::int64_t particles) { return passes::group_size(particles); }
   static int most_merged(std::int64_t particles) { return passes::most_merged(particles); }
@@ -72,24 +69,32 @@ class mask_builder {
            (first_word_.extent(0) + statistics_.extent(0)) * sizeof(std::uint64_t);
   }
 
-  /// Row lengths of all rows, turned into offsets. list_bytes(pairs) is what a list of so many pairs will take from the
-  /// memory that is available, or throws where such a list cannot be made. Waits for the instance.
-  template <class Grid, class ListBytes>
-  counted count(ExecutionSpace const& space, Grid& grid, neighbor_search<Real, Systems> const& search,
-                offsets_view const& offsets, std::optional<std::size_t> budget, ListBytes const& list_bytes) {
-    std::size_t const rows = static_cast<std::size_t>(search.particles.rows);
-    budget_ = budget;
+  template <class Positions>
+  void bin(parts_type& parts, aim, Positions const& positions) {
+    parts.bin(positions);
+  }
+
+  pair_totals count(parts_type& parts, aim what) {
+    auto const search = parts.make_search();
+    if (what == aim::list) parts.refuse_dense_cells(search);
+    auto const& space = parts.space;
+    auto& grid = parts.grid;
+    auto const rows = static_cast<std::size_t>(parts.rows);
+    internal::grow(space, parts.offsets, rows + 1, function, "offsets");
+    std::size_t* const offsets = parts.offsets.data();
+    budget_ = parts.options.memory_budget;
     // The smallest budgets allow no word at all.
-    most_words_ = budget ? *budget / sizeof(std::uint32_t) : std::numeric_limits<std::size_t>::max();
+    most_words_ = budget_ ? *budget_ / sizeof(std::uint32_t) : std::numeric_limits<std::size_t>::max();
     take_memory(space, grid);
     pass_ = mask_pass<Real, Systems>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks()};
-    run_count(space, {offsets.data(), statistics_.data() + 1}, true);
+    run_count(space, {offsets, statistics_.data() + 1}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
-    counts_to_offsets(space, view(offsets.data(), rows), view(offsets.data(), rows + 1),
+    counts_to_offsets(space, view(offsets, rows), view(offsets, rows + 1),
                       {.workspace = &grid.workspace(), .label = function});
-    mask_totals const totals = fetch(space, offsets.data() + rows);
+    mask_totals const totals = fetch(space, offsets + rows);
     pass_->last_group = static_cast<std::int64_t>(totals.groups);
-    std::size_t const beside = list_bytes(totals.pairs);
+    if (what == aim::list) parts.require_memory_for(totals.pairs);
+    std::size_t const beside = parts.arrays.missing_bytes(parts.contents(), totals.pairs);
     in_pieces_ = totals.words > words_.extent(0);
     std::size_t const roomy = std::min<std::size_t>(totals.words + totals.words / 16, most_words_);
     if (in_pieces_ && totals.words <= most_words_ && affordable(space, roomy, beside)) {
@@ -110,16 +115,18 @@ class mask_builder {
     passes::visit(space, {search, grid.groups(), grid.group_count(), 0, grid.most_groups(), hit_masks{}}, visitor);
   }
 
-  /// Whether values of pairs are stored while rows are written; else the caller completes the rows.
+  /// Whether values of pairs are stored while rows are written.
   static bool stores_values(row_order order) { return sorts_rows || order != row_order::sorted; }
 
-  /// The rows. Pre: count() came before, with the same data; `sort` is of these rows.
-  void emit(ExecutionSpace const& space, row_order order, sort_rows_kernel const& sort,
-            pair_slots<Real> const& values) {
+  void emit(parts_type& parts) {
+    row_order const order = parts.options.order;
+    auto const sort = parts.row_sort();
+    auto const values = parts.values();
     row_slots const rows{sort.offsets, sort.neighbors, sort.pair_images, order == row_order::sorted, sort};
-    if (values.any() && stores_values(order)) emit_rows(space, value_slots<Real>{rows, values});
-    else emit_rows(space, rows);
+    if (values.any() && stores_values(order)) emit_rows(parts.space, value_slots<Real>{rows, values});
+    else emit_rows(parts.space, rows);
   }
+  bool has_waited() const { return false; }
 
  private:
   template <class Slots>

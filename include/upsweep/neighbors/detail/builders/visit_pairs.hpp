@@ -5,6 +5,9 @@
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box/copied_positions.hpp>
+#include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_grids.hpp>
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/options/wide_ids.hpp>
@@ -56,6 +59,14 @@ inline void check_visit_options(neighbor_options const& options, bool has_masks,
   internal::require(!options.memory_budget, function, "memory_budget is for hit masks, of which none are kept");
 }
 
+/// Positions in memory: those of a functor are copied.
+template <class ExecutionSpace, class Positions, class Real>
+auto positions_in_memory(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
+                         copied_positions<ExecutionSpace, Real>& copied, char const* function) {
+  if constexpr (is_in_memory<Positions>) return positions;
+  else return copy_positions(space, n, positions, copied.take(space, n, function));
+}
+
 /// visitor(i, j, image) for the pairs of particles 0 .. rows-1, as a list of positions(0 .. n-1) has them; with
 /// first_candidate > 0 of two sets. Waits for the instance.
 template <class ExecutionSpace, class Positions, class Real, class Visitor>
@@ -63,17 +74,20 @@ void visit_pairs(ExecutionSpace const& space, Positions const& positions, std::i
                  std::int64_t first_candidate, box<Real> const& box, Real cutoff, neighbor_options const& given,
                  Visitor const& visitor) {
   using masks = mask_builder<ExecutionSpace, Real>;
-  check_half_of_rows(given, n, rows, "for_each_pair");
+  constexpr char const* function = "for_each_pair";
+  check_half_of_rows(given, n, rows, function);
   wide_ids<ExecutionSpace> ids;
-  ids.set(space, given.ids, n, "for_each_pair");
+  ids.set(space, given.ids, n, function);
   neighbor_options const options = ids.in(given);
   cell_grid<ExecutionSpace, Real> grid(space);
+  grid.check_arguments(n, rows, cutoff, options);
+  copied_positions<ExecutionSpace, Real> copied;
   list_rules<ExecutionSpace, Real> rules;
   grid.set_groups(masks::group_size(n), masks::most_merged(n));
-  grid.update(positions, n, rows, first_candidate, box, cutoff, options);
-  neighbor_search<Real> const search{
-      grid.binned(),
-      rules.make(space, grid.binned(), cutoff, options, {.workspace = &grid.workspace(), .label = "for_each_pair"})};
+  grid.update(positions_in_memory(space, positions, n, copied, function), n, rows, first_candidate, box, cutoff,
+              options);
+  neighbor_search<Real> const search{grid.binned(), rules.make(space, grid.binned(), cutoff, options,
+                                                               {.workspace = &grid.workspace(), .label = function})};
   if (masks::exists && options.builder != neighbor_builder::plain) {
     if constexpr (masks::exists) masks::visit(space, grid, search, visitor);
   } else {

@@ -9,14 +9,8 @@
 
 namespace upsweep::neighbors::detail {
 
-/// What the builder for few particles has counted, and whether the rows are there already.
-struct few_pairs {
-  std::size_t total = 0, largest_row = 0;
-  bool are_written = false;
-};
-
-/// Where that builder writes pairs. The memory is that of an earlier list, since the number of pairs is not known yet
-/// when they are written: rows that do not fit are left out, and written again once there is more.
+/// Where the builder for few particles writes pairs. The memory is that of an earlier list, since the number of pairs
+/// is not known yet when they are written: rows that do not fit are left out, and written again once there is more.
 template <class Real>
 struct few_particles_slots {
   int* neighbors = nullptr;

@@ -41,15 +41,14 @@ namespace upsweep::neighbors::detail {
 /// Particles binned into cells at least a cutoff wide: what a neighbour search reads. Memory is kept between updates.
 /// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
 ///
-/// Pre: at most 2^31 - 1024 particles; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
+/// Pre: check_arguments() passes; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
 /// bytes per cell (at most 2 cells per particle). With unwrapped_images a particle is read once more and, where one is
 /// outside of the box, another time, with 12 bytes per particle. Where radii differ much, particles are in classes with
 /// a grid each (size_classes.hpp).
 /// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
 /// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice.
-/// Throws: precondition_error (cutoff, options, bad particle: named, before memory is taken), overflow_error,
-/// out_of_memory_error.
+/// Throws: precondition_error (a bad particle: named, before memory is taken), overflow_error, out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
 template <class ExecutionSpace, std::floating_point Real, class Systems = one_system<Real>>
 class cell_grid {
@@ -58,6 +57,25 @@ class cell_grid {
   using binned_type = detail::binned_particles<Real, Systems>;
 
   explicit cell_grid(ExecutionSpace const& space) : space_(space), workspace_(space) {}
+
+  /// Throws precondition_error or overflow_error for what update() cannot have, without a look at positions.
+  static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
+    // Places have 32 bits, and loops over them look some hundred ahead.
+    constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
+    if (n > most)
+      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " +
+                           std::to_string(most) + " are supported");
+    internal::require(rows <= n, function,
+                      "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
+    internal::require(std::isfinite(cutoff) && cutoff > 0, function,
+                      "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
+    internal::require(std::isnormal(cutoff * cutoff), function,
+                      "cutoff = " + internal::text_of(cutoff) +
+                          "; the square of the cutoff must be a normal number of the positions' type");
+    detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");
+    detail::require_one_each<ExecutionSpace>(options.types, n, function, "types");
+    detail::require_one_each<ExecutionSpace>(options.radii, n, function, "radii");
+  }
 
   /// Bins positions(0 .. n-1), of which the first `rows` will have rows. With first_point > 0 they are two sets: the
   /// neighbours of the first `rows` are looked for among those from first_point on.
@@ -133,24 +151,6 @@ class cell_grid {
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
   auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
 
-  static void check_arguments(std::int64_t n, std::int64_t rows, Real cutoff, neighbor_options const& options) {
-    // Places have 32 bits, and loops over them look some hundred ahead.
-    constexpr std::int64_t most = std::numeric_limits<int>::max() - std::int64_t(1023);
-    if (n > most)
-      throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " +
-                           std::to_string(most) + " are supported");
-    internal::require(rows <= n, function,
-                      "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
-    internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                      "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
-    internal::require(std::isnormal(cutoff * cutoff), function,
-                      "cutoff = " + internal::text_of(cutoff) +
-                          "; the square of the cutoff must be a normal number of the positions' type");
-    detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");
-    detail::require_one_each<ExecutionSpace>(options.types, n, function, "types");
-    detail::require_one_each<ExecutionSpace>(options.radii, n, function, "radii");
-  }
-
   void take_memory(neighbor_options const& options) {
     auto const n = static_cast<std::size_t>(particles_);
     auto const cells = static_cast<std::size_t>(total_cells());
@@ -225,13 +225,12 @@ class cell_grid {
   detail::particle_edges<ExecutionSpace> edges_;
 };
 
-// Out of the class, so that they are not inline (detail/builders/compiled_lists.hpp).
+// Out of the class, so that they are not inline: the library has compiled them (detail/builders/compiled_grids.hpp).
 template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions>
 void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
                                                       std::int64_t first_point, box<Real> const& box, Real cutoff,
                                                       neighbor_options const& options) {
-  check_arguments(n, rows, cutoff, options);
   particles_ = n;
   sets_ = first_point > 0 ? 2 : 1;
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
@@ -253,7 +252,6 @@ void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions
                                                       std::int64_t first_point,
                                                       system_table<ExecutionSpace, Real>& table, Real cutoff,
                                                       neighbor_options const& options) {
-  check_arguments(n, rows, cutoff, options);
   particles_ = n;
   sets_ = 1;
   auto const systems = table.measure(space_, positions, n, cutoff, options.radii, scan());
@@ -310,7 +308,6 @@ template <class Positions, class Builder>
 binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Real, Systems>::update_few_particles(
     Builder& builder, Positions const& positions, std::int64_t n, std::int64_t rows, box<Real> const& box, Real cutoff,
     neighbor_options const& options) {
-  check_arguments(n, rows, cutoff, options);
   particles_ = n;
   sets_ = 1;
   classes_.forget();
@@ -320,7 +317,7 @@ binned_particles<Real, one_system_on_device<Real>> cell_grid<ExecutionSpace, Rea
   image const* const images = options.images.data();
   auto* const report = builder.report();
   one_system_on_device<Real> const systems{&report->layout.grid, box};
-  builder.bin(detail::bin_in_each_team<internal::warp_lanes, Positions, Real>{
+  builder.launch_bin(detail::bin_in_each_team<internal::warp_lanes, Positions, Real>{
       {{positions, box, images, rows}, {radius_bins(double(cutoff)), nullptr}, static_cast<std::size_t>(n)},
       {box, images != nullptr, cutoff, n},
       report,

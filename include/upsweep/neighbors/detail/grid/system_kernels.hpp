@@ -13,17 +13,6 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One thread per system, and one more: copies the offsets of a batch. Where there is no system the only one twice.
-template <class Offsets>
-struct copy_offsets_kernel {
-  Offsets from;
-  int systems;
-  std::int64_t* to;
-  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
-    to[b] = static_cast<std::int64_t>(from(static_cast<std::size_t>(b < systems ? b : systems)));
-  }
-};
-
 /// One thread per block of particles: the system of each. Offsets may be wrong still, so none is used as an index.
 template <int Block>
 struct find_systems_kernel {

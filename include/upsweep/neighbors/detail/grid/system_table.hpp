@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
+#include <upsweep/neighbors/detail/box/system_memory.hpp>
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/detail/grid/system_classes.hpp>
 #include <upsweep/neighbors/detail/grid/system_kernels.hpp>
@@ -34,24 +35,28 @@ class system_table {
   using memory_space = typename ExecutionSpace::memory_space;
   using box_type = box<Real>;
 
-  /// Takes over the systems, of which batch_offsets is a View that kernels read, boxes a vector or a View. Offsets are
-  /// checked by measure(). Those that were there before are kept, for take_back().
+  /// Memory for so many offsets and boxes, which the caller fills. Offsets are checked by measure(). The systems that
+  /// were there before are kept, for take_back().
   /// Throws: precondition_error unless there is one more offset than boxes. After an error nothing has changed.
-  template <class Offsets, class Boxes>
-  void set(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
-    internal::require(boxes.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
-                      std::to_string(boxes.size()) + " systems are too many");
-    internal::require(batch_offsets.extent(0) > 0, function,
+  system_memory<Real> renew(ExecutionSpace const& space, std::size_t offsets, std::size_t boxes) {
+    internal::require(boxes < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
+                      std::to_string(boxes) + " systems are too many");
+    internal::require(offsets > 0, function,
                       "batch_offsets is empty; it begins with 0, and has an entry more for each system");
-    internal::require(batch_offsets.extent(0) == boxes.size() + 1, function,
-                      "batch_offsets has " + std::to_string(batch_offsets.extent(0)) + " entries for " +
-                          std::to_string(boxes.size()) + " boxes; it needs one more than boxes");
+    internal::require(offsets == boxes + 1, function,
+                      "batch_offsets has " + std::to_string(offsets) + " entries for " + std::to_string(boxes) +
+                          " boxes; it needs one more than boxes");
     internal::undo_on_error const undo([this] { take_back(); });
     take_back();
-    copy(space, batch_offsets, boxes);
+    given_.systems = static_cast<int>(boxes);
+    given_.count = given_.systems > 0 ? given_.systems : 1;
+    auto const n = static_cast<std::size_t>(given_.count);
+    internal::grow(space, given_.offsets, n + 1, function, "batch_offsets");
+    internal::grow(space, given_.boxes, n, function, "boxes");
+    return {given_.offsets.data(), given_.boxes.data()};
   }
 
-  /// The systems are those that were there before the last set().
+  /// The systems are those that were there before the last renew().
   void take_back() { std::swap(given_, others_); }
 
   /// The grids of n particles, with size classes where radii are given and differ much. Waits for the instance, once;
@@ -130,7 +135,7 @@ class system_table {
     batch_faults faults;
   };
 
-  /// What set() was given. No system is as good as an empty one, and no step has to ask: then there is one.
+  /// What was given. count: one where there is no system.
   struct copied_systems {
     int systems = 0, count = 0;
     Kokkos::View<std::int64_t*, memory_space> offsets;
@@ -141,24 +146,6 @@ class system_table {
 
   std::int64_t const* offsets() const { return given_.offsets.data(); }
   box_type const* boxes() const { return given_.boxes.data(); }
-
-  template <class Offsets, class Boxes>
-  void copy(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
-    auto& [systems, count, offsets, copied] = given_;
-    systems = static_cast<int>(boxes.size());
-    count = systems > 0 ? systems : 1;
-    auto const n = static_cast<std::size_t>(count);
-    internal::grow(space, offsets, n + 1, function, "batch_offsets");
-    internal::grow(space, copied, n, function, "boxes");
-    view<box_type> const to(copied.data(), n);
-    Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
-                         copy_offsets_kernel<Offsets>{batch_offsets, systems, offsets.data()});
-    if (systems == 0) return Kokkos::deep_copy(space, to, box_type({0, 0, 0}, {1, 1, 1}));
-    if constexpr (Kokkos::is_view_v<Boxes>) Kokkos::deep_copy(space, to, boxes);
-    else
-      Kokkos::deep_copy(space, to,
-                        Kokkos::View<box_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(boxes.data(), n));
-  }
 
   /// Numbers the cells of all systems.
   report place_cells(ExecutionSpace const& space, many_systems<Real> const& systems, scan_options const& options) {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// For programs whose neighbour lists the library has not compiled: those on another execution space than Kokkos'
+// default one, as in `neighbor_list<Kokkos::Serial, double>` beside OpenMP. A file that includes this one compiles the
+// lists that it uses, which takes about 15 s for each type.
+
+#include <upsweep/neighbors/batched_neighbor_list.hpp>
+#include <upsweep/neighbors/detail/builders/list_steps.hpp>
+#include <upsweep/neighbors/neighbor_list.hpp>

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/neighbors/detail/box/copied_positions.hpp>
+#include <upsweep/neighbors/detail/builders/few_particles_builder.hpp>
+#include <upsweep/neighbors/detail/builders/list_parts.hpp>
+#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
+#include <upsweep/neighbors/detail/builders/plain_builder.hpp>
+#include <upsweep/neighbors/detail/grid/systems.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
+#include <upsweep/neighbors/neighbor_plan.hpp>
+#include <upsweep/neighbors/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace upsweep::neighbors::detail {
+
+/// What a compiled_list keeps: what the builders work on, the builders, and what is known of the list.
+template <class ExecutionSpace, class Real, class Systems>
+struct list_state {
+  using parts_type = list_parts<ExecutionSpace, Real, Systems>;
+  using masks_type = mask_builder<ExecutionSpace, Real, Systems>;
+  using few_particles_type = few_particles_builder<ExecutionSpace, Real>;
+
+  static constexpr bool may_have_few_particles =
+      few_particles_type::exists && std::is_same_v<Systems, one_system<Real>>;
+  enum class builder { plain, masks, few_particles };
+
+  parts_type parts;
+  plain_builder<ExecutionSpace, Real, Systems> plain = {};
+  masks_type masks = {};
+  few_particles_type few_particles{parts.space};
+  builder chosen = builder::plain;  ///< of the particles that are binned
+  copied_positions<ExecutionSpace, Real> copied = {};
+
+  neighbor_plan plan = {};
+  bool planned = false;            ///< and not emitted
+  neighbor_options built_by = {};  ///< what the neighbours were built with
+  bool built = false;              ///< whether there are neighbours; not while the grid has other particles
+  std::size_t emitted = 0;         ///< pairs
+  pair_contents kept = {};         ///< of the pairs that are there
+
+  /// step(the chosen builder). Those that do not exist for the execution space are not compiled.
+  template <class Step>
+  void with_builder(Step const& step) {
+    if constexpr (may_have_few_particles)
+      if (chosen == builder::few_particles) return step(few_particles);
+    if constexpr (masks_type::exists)
+      if (chosen == builder::masks) return step(masks);
+    step(plain);
+  }
+
+  /// Bytes in addition to the list; of_pair: of each pair.
+  std::size_t other_bytes(std::size_t of_pair) const {
+    return parts.ids.bytes() + parts.grid.bytes() + parts.rules.bytes() + masks.bytes() + few_particles.bytes() +
+           copied.bytes() + plan.pairs * of_pair;
+  }
+};
+
+}  // namespace upsweep::neighbors::detail
