@@ -9,6 +9,8 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/npy.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 
