@@ -49,19 +49,13 @@ implementation<Real> narrowed(char const* name, bool pair_images) {
     auto const kept = std::make_shared<narrowed_list>(instance, static_cast<Real>(cutoff),
                                                       upsweep::narrow_options{.pair_images = pair_images});
     return {[=] { kept->update(instance, *with_skin, p.x); }, [=] { return kept->pairs(); },
-            [=] { return kept->bytes(); },
-            [=] {
-              return rows{kept->offsets(), kept->neighbors()};
-            }};
+            [=] { return kept->bytes(); }, [=] { return rows{kept->offsets(), kept->neighbors()}; }};
   };
   made.reference = [](space const& instance, particles<Real> const& p) -> prepared {
     auto const fresh = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff),
                                               upsweep::neighbor_options{.order = upsweep::row_order::sorted});
     return {[=] { fresh->update(instance, p.x); }, [=] { return fresh->pairs(); },
-            [=] { return fresh->last_plan().bytes(); },
-            [=] {
-              return rows{fresh->offsets(), fresh->neighbors()};
-            }};
+            [=] { return fresh->last_plan().bytes(); }, [=] { return rows{fresh->offsets(), fresh->neighbors()}; }};
   };
   return made;
 }

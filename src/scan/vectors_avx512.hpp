@@ -54,8 +54,8 @@ struct vectors_avx512 {
   /// Element k of `a`, to which that of `b` is added where bit First + k is set: one instruction. Compilers make one of
   /// choose() and an addition for integers alone.
   template <int First>
-  requires std::is_floating_point_v<T> UPSWEEP_INLINE static vector add_where(mask_bits const& bits, vector a,
-                                                                              vector b) {
+    requires std::is_floating_point_v<T>
+  UPSWEEP_INLINE static vector add_where(mask_bits const& bits, vector a, vector b) {
     if constexpr (sizeof(T) == 4)
       return (vector)_mm512_mask_add_ps((__m512)a, mask_of<First>(bits), (__m512)a, (__m512)b);
     else return (vector)_mm512_mask_add_pd((__m512d)a, mask_of<First>(bits), (__m512d)a, (__m512d)b);

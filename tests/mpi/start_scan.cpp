@@ -98,7 +98,9 @@ TEST(start_scan, errors_come_from_finish_on_all_ranks) {
 TEST(start_scan, may_be_abandoned) {
   auto const& comm = world();
   view<int> const in("in", 4), out("out", 4);
-  { auto scan = mpi::start_exclusive_scan(comm, space_type(), in, out); }
+  {
+    auto scan = mpi::start_exclusive_scan(comm, space_type(), in, out);
+  }
   EXPECT_EQ(mpi::exclusive_offset(comm, 1).total, static_cast<unsigned>(comm.size()));
 }
 

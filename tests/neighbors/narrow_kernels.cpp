@@ -135,13 +135,8 @@ void compare_kernels(bool imaged, bool typed, unsigned seed) {
   auto const run = [&](auto const& kernel) {
     league.run(teams, 32 * warps::warps, [&](lockstep_league_member const& m) { kernel(m); });
   };
-  auto const by_warps = make(
-      [&](auto const& s) {
-        run(typename warps::template row_kernel<false>{pass, s, data.n});
-      },
-      [&](auto const& s) {
-        run(typename warps::template row_kernel<true>{pass, s, data.n});
-      });
+  auto const by_warps = make([&](auto const& s) { run(typename warps::template row_kernel<false>{pass, s, data.n}); },
+                             [&](auto const& s) { run(typename warps::template row_kernel<true>{pass, s, data.n}); });
   EXPECT_EQ(by_warps, expected);
 
 #if defined(UPSWEEP_CPU_KERNELS)

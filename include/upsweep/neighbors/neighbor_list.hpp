@@ -282,7 +282,7 @@ class neighbor_list {
   }
 
   template <class Queries, class Points>
-    requires(Kokkos::is_view_v<Queries>&& Kokkos::is_view_v<Points>)
+    requires(Kokkos::is_view_v<Queries> && Kokkos::is_view_v<Points>)
   void bin(aim what, ExecutionSpace const& space, Queries const& queries, Points const& points) {
     forget();
     require_instance(space);

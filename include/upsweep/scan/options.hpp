@@ -35,7 +35,9 @@ struct basic_scan_options {
   Engine engine = {};                       ///< empty, but where an engine is chosen at run time (scan/study/)
 
   /// For calls that have no engine, packing for instance; only where none is asked for, which they would not run.
-  operator call_options() const requires std::is_same_v<Engine, upsweep::engine::automatic> {
+  operator call_options() const
+    requires std::is_same_v<Engine, upsweep::engine::automatic>
+  {
     return {workspace, label};
   }
 };

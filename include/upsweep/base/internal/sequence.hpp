@@ -31,7 +31,9 @@ struct contiguous_sequence {
     count_load();
     return data[i];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     count_store();
     data[i] = value;
   }
@@ -47,7 +49,9 @@ struct strided_sequence {
     count_load();
     return data[static_cast<std::ptrdiff_t>(i) * stride];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     count_store();
     data[static_cast<std::ptrdiff_t>(i) * stride] = value;
   }

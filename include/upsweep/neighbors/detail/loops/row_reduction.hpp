@@ -34,9 +34,7 @@ constexpr bool makes_vectors = false;
 #endif
 
 template <class Rows>
-concept sliced_handle = requires {
-  Rows::slice_rows;
-};
+concept sliced_handle = requires { Rows::slice_rows; };
 
 /// What the kernels of reduce_rows are given.
 template <class Monoid, class Rows, class F, class Finish>
