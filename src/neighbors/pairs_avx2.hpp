@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../scan/inline.hpp"
+#include "../base/inline.hpp"
 
 #include <upsweep/neighbors/detail/box/moved_particle.hpp>
 
