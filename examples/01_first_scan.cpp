@@ -50,8 +50,7 @@ int main(int argc, char** argv) {
 
   // The sum of the first i + 1 odd numbers is the square of i + 1.
   Kokkos::View<std::int64_t*> const sums("sums", 1'000'000);
-  upsweep::inclusive_scan(
-      space, KOKKOS_LAMBDA(std::size_t i) { return 2 * static_cast<std::int64_t>(i) + 1; }, sums);
+  upsweep::inclusive_scan(space, KOKKOS_LAMBDA(std::size_t i) { return 2 * static_cast<std::int64_t>(i) + 1; }, sums);
   auto const squares = upsweep::to_host(space, sums);
   bool all_squares = true;
   for (std::size_t i = 0; i < squares.size(); ++i)

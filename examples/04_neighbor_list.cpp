@@ -64,8 +64,8 @@ int main(int argc, char** argv) {
   }
   Kokkos::deep_copy(x, host_x);
   auto const crystal = forces_of(x, box);
-  double const energy = upsweep::reduce<double>(
-      space, particles, KOKKOS_LAMBDA(std::size_t i) { return crystal(i)[3]; });
+  double const energy =
+      upsweep::reduce<double>(space, particles, KOKKOS_LAMBDA(std::size_t i) { return crystal(i)[3]; });
   std::printf("energy per particle: %.6f\n", energy / particles);
   example::confirm("that is LAMMPS's -6.773368", std::abs(energy / particles + 6.7733681) < 1e-7);
 

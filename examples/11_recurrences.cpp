@@ -41,27 +41,18 @@ int main(int argc, char** argv) {
 
   // The loop of the lecture, out[j] = out[j-1] + f(j), is a scan of f; here f(j) = j * j.
   Kokkos::View<integer*> const out("out", 8);
-  upsweep::inclusive_scan(
-      space, KOKKOS_LAMBDA(std::size_t j) { return static_cast<integer>(j * j); }, out);
+  upsweep::inclusive_scan(space, KOKKOS_LAMBDA(std::size_t j) { return static_cast<integer>(j * j); }, out);
   example::expect("out[j] = out[j-1] + j^2", upsweep::to_host(space, out), {0, 1, 5, 14, 30, 55, 91, 140});
 
   // y(i) = 2 y(i-1) + 1 from y = 0.
-  upsweep::inclusive_scan(
-      space,
-      KOKKOS_LAMBDA(std::size_t) {
-        return affine{2, 1};
-      },
-      out, composition{});
+  upsweep::inclusive_scan(space, KOKKOS_LAMBDA(std::size_t) { return affine{2, 1}; }, out, composition{});
   example::expect("y(i) = 2 y(i-1) + 1", upsweep::to_host(space, out), {1, 3, 7, 15, 31, 63, 127, 255});
 
   // Horner's rule evaluates a polynomial by y -> x y + c for its coefficients c, the highest first:
   // 2 x^3 - 6 x^2 + 2 x - 1 at x = 3. A reduction is enough.
   auto const coefficients = example::to_device<integer>({2, -6, 2, -1});
   auto const value = upsweep::reduce<integer>(
-      space, coefficients.extent(0),
-      KOKKOS_LAMBDA(std::size_t k) {
-        return affine{3, coefficients(k)};
-      },
+      space, coefficients.extent(0), KOKKOS_LAMBDA(std::size_t k) { return affine{3, coefficients(k)}; },
       composition{});
   example::expect("2 x^3 - 6 x^2 + 2 x - 1 at x = 3", value, 5);
 

@@ -23,8 +23,7 @@ std::vector<key> radix_sort(std::vector<key> const& given, int bits, bool shows)
   auto keys = example::to_device(given);
   Kokkos::View<key*> other("other", given.size());
   for (int bit = 0; bit < bits; ++bit) {
-    auto const counts = upsweep::partition(
-        space, keys, other, KOKKOS_LAMBDA(key k) { return (k >> bit & 1) == 0; });
+    auto const counts = upsweep::partition(space, keys, other, KOKKOS_LAMBDA(key k) { return (k >> bit & 1) == 0; });
     std::swap(keys, other);
     if (!shows) continue;
     std::cout << "bit " << bit << " (" << counts[0] << " zeros)";

@@ -38,8 +38,7 @@ std::vector<int> living_by_atomics(Kokkos::View<particle*> const& all) {
 std::vector<int> living_by_scan(Kokkos::View<particle*> const& all) {
   Kokkos::DefaultExecutionSpace const space;
   Kokkos::View<particle*> const living("living", all.extent(0));
-  auto const count = upsweep::compact(
-      space, all, living, KOKKOS_LAMBDA(particle const& p) { return p.energy > 0; });
+  auto const count = upsweep::compact(space, all, living, KOKKOS_LAMBDA(particle const& p) { return p.energy > 0; });
   std::vector<int> ids;
   for (auto const& p : upsweep::to_host(space, living)) ids.push_back(p.id);
   ids.resize(count);
@@ -66,9 +65,8 @@ int main(int argc, char** argv) {
   std::size_t const n = 1'000'000;
   Kokkos::View<particle*> const all("all", n);
   Kokkos::parallel_for(
-      "particles", Kokkos::RangePolicy<>(space, 0, n), KOKKOS_LAMBDA(std::size_t i) {
-        all(i) = {static_cast<int>(i), static_cast<float>(i * 2654435761u % 3)};
-      });
+      "particles", Kokkos::RangePolicy<>(space, 0, n),
+      KOKKOS_LAMBDA(std::size_t i) { all(i) = {static_cast<int>(i), static_cast<float>(i * 2654435761u % 3)}; });
   std::vector<int> expected;
   for (std::size_t i = 0; i < n; ++i)
     if (i * 2654435761u % 3 > 0) expected.push_back(static_cast<int>(i));

@@ -34,8 +34,7 @@ template <class Monoid>
 std::vector<float> time_axis(Monoid const& sum) {
   Kokkos::DefaultExecutionSpace const space;
   Kokkos::View<float*> const times("times", steps);
-  upsweep::inclusive_scan(
-      space, KOKKOS_LAMBDA(std::size_t) { return step; }, times, sum);
+  upsweep::inclusive_scan(space, KOKKOS_LAMBDA(std::size_t) { return step; }, times, sum);
   return upsweep::to_host(space, times);
 }
 

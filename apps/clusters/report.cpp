@@ -86,8 +86,7 @@ double summary::rate() const {
 
 summary summarize(upsweep::mpi::communicator const& comm, group_table const& table, std::int64_t points,
                   std::int64_t min_members, double length) {
-  auto const all = upsweep::mpi::reduce(
-      comm, [&] { return count(table, min_members); }, join_counts{});
+  auto const all = upsweep::mpi::reduce(comm, [&] { return count(table, min_members); }, join_counts{});
   return {points,
           all.noise,
           all.groups,

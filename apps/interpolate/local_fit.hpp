@@ -10,7 +10,7 @@ namespace interpolate {
 template <int Dim, int Degree>
 inline constexpr int terms = Degree == 0   ? 1
                              : Degree == 1 ? 1 + Dim
-                                           : 1 + Dim + Dim*(Dim + 1) / 2;
+                                           : 1 + Dim + Dim * (Dim + 1) / 2;
 
 template <int Dim, int Degree>
 KOKKOS_FORCEINLINE_FUNCTION void monomials(double const (&x)[3], double (&p)[terms<Dim, Degree>]) {

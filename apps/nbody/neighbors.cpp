@@ -132,10 +132,7 @@ upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
 
 list_summary neighborhood::summarize(std::int64_t step) const {
   return upsweep::mpi::reduce(
-      comm_,
-      [&] {
-        return list_summary{step, (half_ ? 2 : 1) * list_->pairs(), list_->largest_row(), list_->hash()};
-      },
+      comm_, [&] { return list_summary{step, (half_ ? 2 : 1) * list_->pairs(), list_->largest_row(), list_->hash()}; },
       join_summaries{});
 }
 

@@ -24,7 +24,7 @@ std::string cell(figure const& f) {
 
 struct column {
   char const* name;
-  figure row::*value;
+  figure row::* value;
 };
 
 constexpr std::array columns{column{"operations", &row::operations},

@@ -91,8 +91,7 @@ void run(benchmark::State& state, implementation const& impl, workload const& w,
     };
     made.search();
     if (wrong()) return;
-    time_for_a_while(
-        state, instance, {measurements, 15, 0.7}, 1, [] {}, made.search);
+    time_for_a_while(state, instance, {measurements, 15, 0.7}, 1, [] {}, made.search);
     if (wrong()) return;
     state.counters["pairs"] = static_cast<double>(current.known.rows.neighbors.size());
     state.counters["bytes"] = static_cast<double>(n * sizeof(std::int64_t));

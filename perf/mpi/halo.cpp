@@ -61,8 +61,7 @@ void run(benchmark::State& state, mpi::communicator const& comm, std::size_t n, 
     else halo.exchange(instance, positions);
   };
   double const ghosts = static_cast<double>(sum_of_ranks(comm, halo.ghosts()));
-  time_on_ranks(
-      state, comm, instance, 1, 24 * (builds ? static_cast<double>(n) : 2 * ghosts), [] {}, call, right);
+  time_on_ranks(state, comm, instance, 1, 24 * (builds ? static_cast<double>(n) : 2 * ghosts), [] {}, call, right);
 }
 
 }  // namespace

@@ -68,13 +68,9 @@ void run(benchmark::State& state, mpi::communicator const& comm, std::size_t n) 
   std::uint64_t step = 0;
   time_on_ranks(
       state, comm, instance, 1, row_bytes / static_cast<double>(one_in) * static_cast<double>(n),
-      [&] {
-        for_each_index(instance, ids.extent(0), leave{positions, ids, 1.0 / comm.size(), ++step});
-      },
+      [&] { for_each_index(instance, ids.extent(0), leave{positions, ids, 1.0 / comm.size(), ++step}); },
       [&] { migration.run(comm, instance, parts, positions, ids, rest); },
-      [&] {
-        return sum() == all && sum_of(instance, ids.extent(0), count_wrong{positions, ids, rest, brick}) == 0;
-      });
+      [&] { return sum() == all && sum_of(instance, ids.extent(0), count_wrong{positions, ids, rest, brick}) == 0; });
 }
 
 }  // namespace

@@ -53,9 +53,7 @@ void run(benchmark::State& state, mpi::communicator const& comm, std::size_t n, 
         if (which == call::plain) upsweep::exclusive_scan(instance, in, out, upsweep::plus<>{}, options);
         else mpi::exclusive_scan(comm, instance, in, out, upsweep::plus<>{}, options);
       },
-      [&] {
-        return sum_of(instance, own, count_wrong{out, first}) == 0;
-      });
+      [&] { return sum_of(instance, own, count_wrong{out, first}) == 0; });
 }
 
 }  // namespace

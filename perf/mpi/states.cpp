@@ -29,8 +29,7 @@ void gather(benchmark::State& state, mpi::communicator const& comm, std::size_t)
       if (all[r * Bytes] != std::byte(r + 1)) return false;
     return true;
   };
-  time_on_ranks(
-      state, comm, space(), batch, static_cast<double>(all.size()), [] {}, call, right);
+  time_on_ranks(state, comm, space(), batch, static_cast<double>(all.size()), [] {}, call, right);
 }
 
 void reduce(benchmark::State& state, mpi::communicator const& comm, std::size_t) {

@@ -141,8 +141,7 @@ void run_batch(benchmark::State& state, std::string const& impl, batch<Real> con
                list_selection const& selection) {
   space const instance;
   auto const time = [&](auto const& build) {
-    time_for_a_while(
-        state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, build);
+    time_for_a_while(state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, build);
   };
   try {
     list_of_all<Real> list(instance, b.x, b.batch_offsets, b.boxes, static_cast<Real>(batch_cutoff));

@@ -226,10 +226,7 @@ prepared prepare_case(space const& instance, particles<Real> const& p, option wh
             else kept->update(instance, made->x);
           },
           [=] { return kept->pairs(); }, [=] { return kept->last_plan().bytes(); },
-          [=] {
-            return rows{kept->offsets(), kept->neighbors()};
-          },
-          [=] { return values_of(*kept); }};
+          [=] { return rows{kept->offsets(), kept->neighbors()}; }, [=] { return values_of(*kept); }};
 }
 
 /// Each is compared with what the plain builder makes with the same option.

@@ -52,8 +52,7 @@ void run(benchmark::State& state, implementation<Real> const& impl, workload con
     };
     made.build();
     if (wrong()) return;
-    time_for_a_while(
-        state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, made.build);
+    time_for_a_while(state, instance, {selection.measurements, 15, 0.7}, 1, [] {}, made.build);
     if (wrong()) return;
     state.counters["pairs"] = static_cast<double>(made.pairs());
     state.counters["bytes"] = static_cast<double>(made.bytes());

@@ -21,10 +21,7 @@ implementation<Real> upsweep_list(char const* name, upsweep::neighbor_options co
         using list = upsweep::neighbor_list<space, Real>;
         auto const kept = std::make_shared<list>(instance, p.box, static_cast<Real>(cutoff), options);
         return {[=] { kept->update(instance, p.x); }, [=] { return kept->pairs(); },
-                [=] { return kept->last_plan().bytes(); },
-                [=] {
-                  return rows{kept->offsets(), kept->neighbors()};
-                }};
+                [=] { return kept->last_plan().bytes(); }, [=] { return rows{kept->offsets(), kept->neighbors()}; }};
       }};
 }
 

@@ -118,8 +118,7 @@ prepared prepare_other_loops(problem<T> const& p) {
   switch (p.op) {
     case operation::compact_flagged:
       return {[=] {
-        select_in_a_loop(
-            p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; });
+        select_in_a_loop(p, [&](std::size_t i) { return p.flags(i) != 0; }, [&](std::size_t i) { return in[i]; });
       }};
     case operation::compact_indices:
       return {[=] {

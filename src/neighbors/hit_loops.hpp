@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../scan/inline.hpp"
+#include "../base/inline.hpp"
 #include "hit_tables.hpp"
 
 #include <cmath>

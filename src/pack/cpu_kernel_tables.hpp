@@ -12,13 +12,6 @@ struct moves_avx2;  // AVX2
 template <class Word>
 struct moves_avx512;  // AVX-512
 
-template <class T>
-struct row_vectors_portable;  // SSE2, NEON
-template <class T>
-struct row_vectors_avx2;  // AVX2
-template <class T>
-struct row_vectors_avx512;  // AVX-512
-
 /// The kernels of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Moves, class Word>
 move_kernels<Word> const& moves_of() noexcept;

@@ -5,7 +5,7 @@
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
 #include "../base/target.hpp"
-#include "../scan/inline.hpp"
+#include "../base/inline.hpp"
 
 #include "../base/x86_intrinsics.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "../base/x86_intrinsics.hpp"
 #include "../base/target.hpp"
-#include "../scan/inline.hpp"
+#include "../base/inline.hpp"
 
 #include <cstddef>
 #include <cstdint>

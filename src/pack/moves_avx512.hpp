@@ -4,44 +4,31 @@
 
 // Marked elements put side by side by vectors of AVX-512. To be included where the target is set to it.
 
-#include "../base/x86_intrinsics.hpp"
+#include "../base/vectors_avx512.hpp"
 #include "move_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace upsweep::pack::detail {
 
-/// Each vector is compressed in a register and stored under a mask of as many elements: nothing is written twice, and
-/// AMD's slow compression to memory is avoided. Whole stores that the next ones overwrite, with a bound, were no faster
-/// on an AMD EPYC 9004.
+/// Each vector is stored under a mask of as many elements as are chosen: nothing is written twice. Whole stores that
+/// the next ones overwrite, with a bound, were no faster on an AMD EPYC 9004.
 template <class Word>
 struct moves_avx512 {
-  static constexpr unsigned lanes = 64 / sizeof(Word);
-  using mask = std::conditional_t<sizeof(Word) == 4, __mmask16, __mmask8>;
-
-  UPSWEEP_INLINE static __m512i load(Word const* in, mask m) {
-    if constexpr (sizeof(Word) == 4) return _mm512_maskz_loadu_epi32(m, in);
-    else return _mm512_maskz_loadu_epi64(m, in);
-  }
-  /// The elements of a mask, of which there are `count`, side by side.
-  UPSWEEP_INLINE static void store(Word* out, mask m, unsigned count, __m512i v) {
-    mask const first = static_cast<mask>(_bzhi_u32(~0u, count));
-    if constexpr (sizeof(Word) == 4) _mm512_mask_storeu_epi32(out, first, _mm512_maskz_compress_epi32(m, v));
-    else _mm512_mask_storeu_epi64(out, first, _mm512_maskz_compress_epi64(m, v));
-  }
+  using vectors = internal::avx512<Word>;
+  static constexpr unsigned lanes = vectors::count;
 
   template <bool Rest>
   UPSWEEP_INLINE static void move_vector(Word const* in, unsigned size, std::uint64_t bits, Word*& chosen,
                                          Word*& rest) {
     unsigned const present = _bzhi_u32(~0u, size), m = static_cast<unsigned>(bits) & present;
     auto const count = static_cast<unsigned>(__builtin_popcount(m));
-    __m512i const v = load(in, static_cast<mask>(present));
-    store(chosen, static_cast<mask>(m), count, v);
+    auto const v = vectors::load_first(in, size);
+    vectors::store_chosen(chosen, count, m, v);
     chosen += count;
     if constexpr (Rest) {
-      store(rest, static_cast<mask>(~m & present), size - count, v);
+      vectors::store_chosen(rest, size - count, ~m & present, v);
       rest += size - count;
     }
   }

@@ -8,7 +8,7 @@
 // a step that merges runs of `size` elements are k and k ^ (size - 1), then k and k ^ size/4, k ^ size/8, ..., k ^ 1.
 // Source: K. E. Batcher, *Sorting networks and their applications* (1968).
 
-#include "../scan/inline.hpp"
+#include "../base/inline.hpp"
 #include "cpu_kernel_tables.hpp"
 
 #include <cstddef>
@@ -18,8 +18,7 @@
 
 namespace upsweep::pack::detail {
 
-/// Lanes<T>: vectors of T with heads(); first(), the first elements of a vector; and put(), which stores those of a
-/// mask side by side.
+/// Lanes<T>: the vectors of src/base for one instruction set.
 template <class T, template <class> class Lanes>
 struct row_network {
   using lanes = Lanes<T>;
@@ -59,7 +58,7 @@ struct row_network {
   UPSWEEP_INLINE static vector load(T const* in, std::size_t begin, std::size_t n) {
     vector const infinite = vector{} + std::numeric_limits<T>::max();
     if (begin >= n) return infinite;
-    return begin + count <= n ? load(in + begin) : lanes::first(in + begin, n - begin, infinite);
+    return begin + count <= n ? load(in + begin) : lanes::load_first(in + begin, n - begin, infinite);
   }
   static constexpr std::uint64_t first_bits(std::size_t n) {
     return n >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << n) - 1;
@@ -149,10 +148,10 @@ struct row_network {
   /// Elements of a sorted vector that differ from the one before; `left` is the vector before.
   UPSWEEP_INLINE static std::size_t put_heads(vector left, vector v, std::size_t begin, std::size_t n, T* out,
                                               std::size_t found) {
-    std::uint64_t heads = lanes::heads(left, v) & first_bits(n - begin);
+    std::uint64_t heads = lanes::differ(v, lanes::template shift<1>(left, v)) & first_bits(n - begin);
     if (begin == 0) heads |= 1;
     auto const here = static_cast<std::size_t>(__builtin_popcountll(heads));
-    if (out != nullptr) lanes::put(out + found, static_cast<unsigned>(heads), static_cast<unsigned>(here), v);
+    if (out != nullptr) lanes::store_chosen(out + found, here, static_cast<unsigned>(heads), v);
     return here;
   }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../base/vectors.hpp"
+
 #include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 
 #include <cstddef>
@@ -25,13 +27,6 @@
   X(std::uint8_t, __VA_ARGS__) X(std::uint32_t, __VA_ARGS__) X(std::uint64_t, __VA_ARGS__)
 
 namespace upsweep::scan::detail {
-
-template <class T>
-struct vectors_portable;  // portable
-template <class T>
-struct vectors_avx2;  // AVX2
-template <class T>
-struct vectors_avx512;  // AVX-512
 
 // The kernels over vectors of one instruction set: instantiated in a file of its own, because the target is set there.
 template <template <class> class Lanes, class T, cpu_operation Operation>

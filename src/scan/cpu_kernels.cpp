@@ -9,22 +9,22 @@ namespace upsweep::scan::detail {
 
 template <class T, cpu_operation Operation>
 cpu_kernels<T> const& cpu_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (kernels_of<vectors_avx512, T, Operation>()),
-                                    (kernels_of<vectors_avx2, T, Operation>()),
-                                    (kernels_of<vectors_portable, T, Operation>()));
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (kernels_of<internal::avx512, T, Operation>()),
+                                    (kernels_of<internal::avx2, T, Operation>()),
+                                    (kernels_of<internal::portable, T, Operation>()));
 }
 
 template <class T, cpu_operation Operation>
 segment_kernels<T> const& segment_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (segment_kernels_of<vectors_avx512, T, Operation>()),
-                                    (segment_kernels_of<vectors_avx2, T, Operation>()),
-                                    (segment_kernels_of<vectors_portable, T, Operation>()));
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (segment_kernels_of<internal::avx512, T, Operation>()),
+                                    (segment_kernels_of<internal::avx2, T, Operation>()),
+                                    (segment_kernels_of<internal::portable, T, Operation>()));
 }
 
 template <class Mark>
 head_kernels<Mark> const* head_kernels_for(internal::instruction_set which) noexcept {
-  return UPSWEEP_BY_INSTRUCTION_SET(which, (&head_kernels_of<vectors_avx512, Mark>()),
-                                    (&head_kernels_of<vectors_avx2, Mark>()), (nullptr));
+  return UPSWEEP_BY_INSTRUCTION_SET(which, (&head_kernels_of<internal::avx512, Mark>()),
+                                    (&head_kernels_of<internal::avx2, Mark>()), (nullptr));
 }
 
 #define UPSWEEP_KERNELS(type, operation, ...) \

@@ -15,7 +15,7 @@
 
 UPSWEEP_TARGET("avx2")
 
-#include "vectors_avx2.hpp"
+#include "../base/vectors_avx2.hpp"
 #include "window_scan.hpp"
 
 #include "head_words.hpp"
@@ -25,13 +25,13 @@ namespace upsweep::scan::detail {
 
 template <class T, cpu_operation Operation>
 T avx2_fold(T const* in, std::size_t n) noexcept {
-  return window_scan<T, vectors_avx2, Operation>::fold(in, n);
+  return window_scan<T, internal::avx2, Operation>::fold(in, n);
 }
 #define UPSWEEP_FOLD(type, operation, ...) \
   template type avx2_fold<type, cpu_operation::operation>(type const*, std::size_t) noexcept;
 UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_FOLD)
 
-UPSWEEP_ALL_KERNELS_OF(vectors_avx2)
+UPSWEEP_ALL_KERNELS_OF(internal::avx2)
 
 }  // namespace upsweep::scan::detail
 

@@ -14,7 +14,7 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl")
 
-#include "vectors_avx512.hpp"
+#include "../base/vectors_avx512.hpp"
 #include "window_scan.hpp"
 
 #include "head_words.hpp"
@@ -28,13 +28,13 @@ namespace upsweep::scan::detail {
 /// 6.0 for 0.14 / 0.84 / 7.2. 2, 4 and 8 streams far from each other are no faster than one, and prefetches of lines
 /// ahead make it slower: 1.02 / 1.09 for 2^14.
 template <class T, cpu_operation Operation>
-inline constexpr cpu_kernels<T> table_of<T, vectors_avx512, Operation> = [] {
-  cpu_kernels<T> kernels = window_scan<T, vectors_avx512, Operation>::table;
+inline constexpr cpu_kernels<T> table_of<T, internal::avx512, Operation> = [] {
+  cpu_kernels<T> kernels = window_scan<T, internal::avx512, Operation>::table;
   kernels.fold = avx2_fold<T, Operation>;
   return kernels;
 }();
 
-UPSWEEP_ALL_KERNELS_OF(vectors_avx512)
+UPSWEEP_ALL_KERNELS_OF(internal::avx512)
 
 }  // namespace upsweep::scan::detail
 

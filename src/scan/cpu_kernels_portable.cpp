@@ -4,15 +4,15 @@
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-#include "vectors_portable.hpp"
+#include "../base/vectors_portable.hpp"
 #include "window_scan.hpp"
 
 #include "segment_windows.hpp"
 
 namespace upsweep::scan::detail {
 
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, vectors_portable)
-UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, vectors_portable)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_KERNELS_OF, internal::portable)
+UPSWEEP_FOR_EACH_HOST_KERNEL(UPSWEEP_SEGMENT_KERNELS_OF, internal::portable)
 
 }  // namespace upsweep::scan::detail
 

@@ -21,7 +21,7 @@
 // a whole scan.
 
 #include "cpu_kernel_tables.hpp"
-#include "inline.hpp"
+#include "../base/inline.hpp"
 
 #include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 

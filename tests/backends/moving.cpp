@@ -38,8 +38,7 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
   upsweep::compact(s, in, out, below{in});
   upsweep::compact(s, strided, out, count, below{in});
   // A lambda of a user's own: only an extended one can be a kernel's functor.
-  upsweep::compact(
-      s, in, strided, count, KOKKOS_LAMBDA(double x) { return x > 0; });
+  upsweep::compact(s, in, strided, count, KOKKOS_LAMBDA(double x) { return x > 0; });
   upsweep::compact_indices(s, 10, indices, even_index{});
   upsweep::compact_indices(s, 10, indices, count, even_index{});
 }

@@ -68,7 +68,9 @@ TEST(parallel_file, sections_lie_one_behind_the_other) {
 TEST(parallel_file, nothing_is_replaced_without_commit) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   shared_folder const folder(comm);
-  { upsweep::mpi::parallel_file(comm, folder / "x").write({bytes_of("old")}); }
+  {
+    upsweep::mpi::parallel_file(comm, folder / "x").write({bytes_of("old")});
+  }
   MPI_Barrier(comm.get());  // rank 0 removes the part
   EXPECT_EQ(upsweep_test::files_in(folder), 0);
   MPI_Barrier(comm.get());  // rank 0 makes the next one

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """Checks that C++ files are as clang-format lays them out: check_format.py <source folder>
 
-Versions lay out code differently, so only one counts, Debian 12's. Where there is another or none, the check is skipped
-(exit code 77).
+Versions lay out code differently, so only those count that agree on this tree; the default environment of ./dev has one
+of them. Where there is another or none, the check is skipped (exit code 77).
 """
 
 import re
@@ -15,15 +15,15 @@ from pathlib import Path
 
 from report import report
 
-VERSION = 14
+VERSIONS = [21, 22, 23]
 FOLDERS = ["include", "src", "apps", "tests", "perf", "examples"]
 
 
 def clang_format():
-    for name in (f"clang-format-{VERSION}", "clang-format"):
+    for name in ["clang-format", *(f"clang-format-{version}" for version in VERSIONS)]:
         if path := shutil.which(name):
             said = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
-            if re.search(rf"version {VERSION}\.", said):
+            if (version := re.search(r"version (\d+)\.", said)) and int(version[1]) in VERSIONS:
                 return path
     return None
 
@@ -49,12 +49,12 @@ def main():
     source = Path(sys.argv[1]).resolve()
     program = clang_format()
     if program is None:
-        print(f"skipped: there is no clang-format {VERSION}")
+        print(f"skipped: there is no clang-format of versions {VERSIONS}")
         return 77
     files = [f for folder in FOLDERS for f in sorted((source / folder).rglob("*")) if f.suffix in (".hpp", ".cpp")]
     files = [str(f.relative_to(source)) for f in files]
     wrong = unformatted(program, source, files)
-    violations = [f"{name}: not as clang-format {VERSION} lays it out" for name in wrong]
+    violations = [f"{name}: not as {program} lays it out" for name in wrong]
     return report(check_the_check(program), violations, len(files), 100, "files")
 
 

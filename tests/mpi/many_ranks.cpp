@@ -84,9 +84,8 @@ TEST(many_ranks, same_folds_as_few_ranks) {
 TEST(many_ranks, states_that_no_record_holds) {
   EXPECT_GT(sizeof(range_of_ranks), detail::record_bytes);
   // Every third rank has nothing.
-  expect_folds(join_ranges{}, [](int r) {
-    return r % 3 == 1 ? range_of_ranks{} : range_of_ranks{{r, r, 1, 0, 0, 0, 0, 0, r + 1}};
-  });
+  expect_folds(join_ranges{},
+               [](int r) { return r % 3 == 1 ? range_of_ranks{} : range_of_ranks{{r, r, 1, 0, 0, 0, 0, 0, r + 1}}; });
 }
 
 TEST(many_ranks, sums_whose_grouping_is_seen_are_folded_in_order) {

@@ -69,7 +69,7 @@ struct mixed_rows {
     std::size_t found = 0;
     Kokkos::parallel_reduce(
         "compare", Kokkos::RangePolicy<space_type>(0, n),
-        KOKKOS_LAMBDA(std::size_t i, std::size_t & sum) {
+        KOKKOS_LAMBDA(std::size_t i, std::size_t& sum) {
           for (int d = 0; d < 3; ++d) sum += mine.positions(i, d) != all.positions(i, d);
           for (int d = 0; d < 3; ++d) sum += mine.columns(i, d) != all.columns(i, d);
           sum += mine.marks(i) != all.marks(i);

@@ -22,9 +22,7 @@ TEST(reduce, every_rank_gets_the_fold_in_the_order_of_ranks) {
   auto const of_rank = [](int rank) { return oracle::matrix{1u + unsigned(rank), 2, 3, 5u + unsigned(rank)}; };
   oracle::matrix expected = product.identity();
   for (int r = 0; r < comm.size(); ++r) expected = product(expected, of_rank(r));
-  EXPECT_EQ(mpi::reduce(
-                comm, [&] { return of_rank(comm.rank()); }, product),
-            expected);
+  EXPECT_EQ(mpi::reduce(comm, [&] { return of_rank(comm.rank()); }, product), expected);
 }
 
 namespace {

@@ -307,8 +307,7 @@ struct self_test {
 void scans(int stride) {
   fail_each_allocation("communicator", 1, [] { return make_communicator(); });
   fail_each_allocation("agree", 1, [] { return agree_on_nothing(); });
-  fail_each_allocation(
-      "agree on an error", 1, [] { return agree_on_an_error(); }, error_kind::input);
+  fail_each_allocation("agree on an error", 1, [] { return agree_on_an_error(); }, error_kind::input);
   fail_each_allocation("exclusive_offset", 1, [] { return offset(); });
   fail_each_allocation("exclusive_scan", stride, [] { return scan_of_ones<false>(); });
   fail_each_allocation("inclusive_scan", stride, [] { return scan_of_ones<true>(); });

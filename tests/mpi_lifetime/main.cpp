@@ -28,7 +28,9 @@ bool is_refused(char const* when, std::string const& reason) {
 int main(int argc, char** argv) {
   bool good = is_refused("before MPI_Init", "MPI is not initialised");
   MPI_Init(&argc, &argv);
-  { upsweep::mpi::communicator const comm(MPI_COMM_WORLD); }
+  {
+    upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+  }
   MPI_Finalize();
   good = is_refused("after MPI_Finalize", "MPI has been finalized") && good;
   return good ? 0 : 1;

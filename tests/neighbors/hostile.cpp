@@ -378,14 +378,10 @@ TEST(hostile_neighbors, options_of_another_size) {
   EXPECT_SAYS(says([](auto& r) { r.types = {0}, r.type_cutoffs = {{1}}; }), "types has 1 entries for 4 particles");
   EXPECT_SAYS(says([](auto& r) { r.types = {0, 0, 0, 0}; }), "types and type_cutoffs");
   EXPECT_SAYS(says([](auto& r) { r.type_cutoffs = {{1}}; }), "types and type_cutoffs");
-  EXPECT_SAYS(says([](auto& r) {
-                r.types = {0, 0, 0, 0}, r.type_cutoffs = {{1, 1}};
-              }),
+  EXPECT_SAYS(says([](auto& r) { r.types = {0, 0, 0, 0}, r.type_cutoffs = {{1, 1}}; }),
               "type_cutoffs is 1 by 2; it must be square");
   EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0}; }), "exclusions.offsets has 4 entries for 4 rows");
-  EXPECT_SAYS(says([](auto& r) {
-                r.excluded_offsets = {0, 0, 0, 0, 0}, r.rows = 2;
-              }),
+  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0, 0}, r.rows = 2; }),
               "exclusions.offsets has 5 entries for 2 rows");
   EXPECT_SAYS(says([](auto& r) { r.queries = 2, r.radii = {1, 1}; }), "radii has 2 entries for 4 particles");
   EXPECT_SAYS(says([](auto& r) { r.queries = 2, r.half = true; }), "two sets");
@@ -405,17 +401,11 @@ TEST(hostile_neighbors, options_with_bad_values) {
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{nan}}), "type_cutoffs(0, 0) = ");
   for (double bad : {-0.5, nan, inf})
     EXPECT_SAYS(says([&](auto& r) { r.radii = {0, 1, bad, bad}; }), "the radius of particle 2");
-  EXPECT_SAYS(says([](auto& r) {
-                r.excluded_offsets = {0, 2, 1, 2, 2}, r.excluded_ids = {1, 2};
-              }),
+  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 2, 1, 2, 2}, r.excluded_ids = {1, 2}; }),
               "exclusions.offsets(1)");
-  EXPECT_SAYS(says([](auto& r) {
-                r.excluded_offsets = {0, 0, 0, 0, 3}, r.excluded_ids = {1, 2};
-              }),
+  EXPECT_SAYS(says([](auto& r) { r.excluded_offsets = {0, 0, 0, 0, 3}, r.excluded_ids = {1, 2}; }),
               "exclusions.offsets(3)");
-  EXPECT_SAYS(says([](auto& r) {
-                r.rows = 2, r.images = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-              }),
+  EXPECT_SAYS(says([](auto& r) { r.rows = 2, r.images = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 0, 0}}; }),
               "particle 1 at (");
 }
 

@@ -50,9 +50,7 @@ std::string refusal(std::function<void(batch_arrays<double>&)> const& change, do
 
 TEST(refused_batches, particles_are_named_with_their_systems) {
   EXPECT_SAYS(refusal([](auto& b) { b.x[6][1] = nan; }), "system 2: particle 6 at (7.5, nan, 8) is not finite");
-  EXPECT_SAYS(refusal([](auto& b) {
-                b.x[4] = {-1, 2, 3};
-              }),
+  EXPECT_SAYS(refusal([](auto& b) { b.x[4] = {-1, 2, 3}; }),
               "system 2: particle 4 at (-1, 2, 3) is outside of the box in the open direction x");
   EXPECT_SAYS(refusal([](auto& b) { b.x[3][2] = 1e30; }), "system 0: particle 3 at (3, 3, 1e+30) is more");
   // The first of several.
@@ -86,9 +84,7 @@ TEST(refused_batches, offsets_that_are_wrong) {
 TEST(refused_batches, cutoffs_and_boxes) {
   EXPECT_SAYS(refusal([](auto&) {}, -1), "cutoff = -1");
   EXPECT_SAYS(refusal([](auto&) {}, nan), "cutoff = nan");
-  EXPECT_SAYS(refusal([](auto& b) {
-                b.boxes[1] = upsweep::box<double>({0, 0, 0}, {9, 1e-3, 9});
-              }),
+  EXPECT_SAYS(refusal([](auto& b) { b.boxes[1] = upsweep::box<double>({0, 0, 0}, {9, 1e-3, 9}); }),
               "system 1: the cutoff of 1.5 reaches over 1501 images of the box in direction y, which is 0.001 long");
 }
 

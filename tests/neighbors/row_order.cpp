@@ -69,8 +69,8 @@ TEST(row_order, by_cell_then_by_id) {
           detail::make_grid_geometry(make_box(box), detail::make_grid_frame(make_box(box), {}, periodic, cutoff),
                                      cutoff, static_cast<std::int64_t>(x.size()));
       auto const expected = in_cell_order(
-          oracle::brute_force(x, box, cutoff), x, box, rules,
-          [](std::size_t) { return 0; }, [&](int) -> auto const& { return grid; });
+          oracle::brute_force(x, box, cutoff), x, box, rules, [](std::size_t) { return 0; },
+          [&](int) -> auto const& { return grid; });
       EXPECT_EQ(oracle::build_list(x, box, cutoff, rules).rows, expected) << "cutoff " << cutoff;
     }
   }

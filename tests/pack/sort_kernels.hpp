@@ -32,11 +32,11 @@ void expect_sorted(std::vector<Key> const& keys, bool descending, int first, int
   EXPECT_TRUE(same_bits(oracle::to_host(only_keys), permuted(keys, expected))) << keys.size();
   EXPECT_EQ(oracle::to_host(device_values), permuted(values, expected)) << keys.size();
   auto const copies = [&]<class Engine, class V>(Engine*, V*) {
-    expect_copied<V>(
-        keys, expected, Engine::own_bytes(space{}, keys.size(), digits, "sort"),
-        [&](auto const& source, auto const& result, auto const& other, upsweep::workspace& memory) {
-          Engine::run_route(space{}, {source, result, other}, keys.size(), order, digits, memory, "sort", "test");
-        });
+    expect_copied<V>(keys, expected, Engine::own_bytes(space{}, keys.size(), digits, "sort"),
+                     [&](auto const& source, auto const& result, auto const& other, upsweep::workspace& memory) {
+                       Engine::run_route(space{}, {source, result, other}, keys.size(), order, digits, memory, "sort",
+                                         "test");
+                     });
   };
   copies(static_cast<Both*>(nullptr), static_cast<Value*>(nullptr));
   copies(static_cast<Alone*>(nullptr), static_cast<upsweep::pack::detail::no_value*>(nullptr));

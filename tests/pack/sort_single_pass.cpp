@@ -98,7 +98,7 @@ std::uint64_t digest(many_keys const& keys) {
   std::uint64_t sum = 0;
   Kokkos::parallel_reduce(
       range(0, static_cast<std::int64_t>(keys.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t i, std::uint64_t & s) {
+      KOKKOS_LAMBDA(std::int64_t i, std::uint64_t& s) {
         std::uint64_t const key = keys(i) + std::uint64_t(1);
         s += (key * key * 0x9e3779b97f4a7c15u) ^ key;
       },
@@ -110,7 +110,7 @@ std::int64_t descents(many_keys const& keys) {
   std::int64_t found = 0;
   Kokkos::parallel_reduce(
       range(1, static_cast<std::int64_t>(keys.extent(0))),
-      KOKKOS_LAMBDA(std::int64_t i, std::int64_t & f) { f += keys(i - 1) > keys(i) ? 1 : 0; }, found);
+      KOKKOS_LAMBDA(std::int64_t i, std::int64_t& f) { f += keys(i - 1) > keys(i) ? 1 : 0; }, found);
   return found;
 }
 

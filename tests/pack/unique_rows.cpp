@@ -227,9 +227,8 @@ TEST(pack_unique_rows, functors_that_fail_or_are_not_pure) {
     EXPECT_EQ(with(records, true), "pack_unique_rows: row 77 failed with code 5") << records;
     EXPECT_EQ(with(records, false).substr(0, 38), "pack_unique_rows: row 30 emitted a dif") << records;
   }
-  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([] {
-              upsweep::pack_unique_rows<int>(space{}, -1, misbehaving{{}, 0, false, false});
-            }),
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>(
+                [] { upsweep::pack_unique_rows<int>(space{}, -1, misbehaving{{}, 0, false, false}); }),
             "pack_unique_rows: n = -1 is negative");
 }
 

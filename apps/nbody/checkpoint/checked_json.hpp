@@ -2,17 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error.hpp>
-#include <upsweep/base/printable.hpp>
+#include <nlohmann/json_fwd.hpp>
 
-#include <nlohmann/json.hpp>
-
-#include <cmath>
-#include <cstdint>
 #include <set>
 #include <string>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace nbody {
@@ -23,72 +16,26 @@ class checked_json {
  public:
   using json = nlohmann::ordered_json;
 
-  /// place: where the object is, for messages: "run.checkpoint: header".
-  checked_json(json const& object, std::string place) : object_(object), place_(std::move(place)) {
-    if (!object_.is_object()) fail("an object of JSON");
-  }
+  /// place: where the object is, for messages: "run.checkpoint: header". The object is not copied.
+  checked_json(json const& object, std::string place);
 
-  json const& member(std::string const& key, char const* expected) const {
-    auto const found = object_.find(key);
-    if (found == object_.end()) fail("'" + key + "', " + expected);
-    seen_.insert(key);
-    return *found;
-  }
-  checked_json object(std::string const& key) const { return {member(key, "an object"), place_ + ", " + key}; }
-
+  json const& member(std::string const& key, char const* expected) const;
+  checked_json object(std::string const& key) const;
+  /// double, std::int64_t or std::uint64_t: a finite number, `least` or more.
   template <class Number>
-  Number number(std::string const& key, Number least) const {
-    auto const& value = member(key, "a number");
-    bool good = std::is_floating_point_v<Number> ? value.is_number() : value.is_number_integer();
-    // The JSON library keeps integers above 2^63 as unsigned, and those below 0 as signed.
-    if constexpr (std::is_unsigned_v<Number>) good = good && (value.is_number_unsigned() || value >= 0);
-    else if constexpr (std::is_integral_v<Number>) good = good && (!value.is_number_unsigned() || value <= INT64_MAX);
-    Number const result = good ? value.get<Number>() : Number{};
-    if constexpr (std::is_floating_point_v<Number>) good = good && std::isfinite(result);
-    if (!good || result < least) fail("'" + key + "' " + std::to_string(least) + " or more");
-    return result;
-  }
+  Number number(std::string const& key, Number least) const;
   /// A finite number. JSON has no NaN: it is written as null, and null is read as NaN.
-  double number_or_nan(std::string const& key) const {
-    auto const& value = member(key, "a number or null");
-    if (value.is_null()) return std::nan("");
-    if (!value.is_number()) fail("'" + key + "', a number or null");
-    return value.get<double>();
-  }
-  std::string text(std::string const& key) const {
-    auto const& value = member(key, "a text");
-    if (!value.is_string()) fail("'" + key + "', a text");
-    return value.get<std::string>();
-  }
-  bool boolean(std::string const& key) const {
-    auto const& value = member(key, "true or false");
-    if (!value.is_boolean()) fail("'" + key + "', true or false");
-    return value.get<bool>();
-  }
-  json const& array(std::string const& key) const {
-    auto const& value = member(key, "an array");
-    if (!value.is_array()) fail("'" + key + "', an array");
-    return value;
-  }
+  double number_or_nan(std::string const& key) const;
+  std::string text(std::string const& key) const;
+  bool boolean(std::string const& key) const;
+  json const& array(std::string const& key) const;
   /// The finite numbers of an array.
-  std::vector<double> numbers(std::string const& key) const {
-    std::vector<double> result;
-    for (auto const& value : array(key)) {
-      if (!value.is_number() || !std::isfinite(value.get<double>())) fail("'" + key + "', finite numbers");
-      result.push_back(value.get<double>());
-    }
-    return result;
-  }
-  bool has(std::string const& key) const { return object_.contains(key); }
+  std::vector<double> numbers(std::string const& key) const;
+  bool has(std::string const& key) const;
 
   /// Refuses members that nobody has asked for.
-  void require_no_others() const {
-    for (auto const& [key, value] : object_.items())
-      if (!seen_.contains(key)) throw upsweep::input_error(place_ + ": unknown key " + upsweep::quote(key));
-  }
-  [[noreturn]] void fail(std::string const& expected) const {
-    throw upsweep::input_error(place_ + ": damaged (expected " + expected + ")");
-  }
+  void require_no_others() const;
+  [[noreturn]] void fail(std::string const& expected) const;
 
  private:
   json const& object_;

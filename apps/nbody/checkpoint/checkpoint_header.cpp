@@ -9,6 +9,8 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/npy.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -44,17 +46,17 @@ struct read_option {
   checked_json const& from;
   options& into;
 
-  void operator()(char const* key, char const*, double options::*member) const {
+  void operator()(char const* key, char const*, double options::* member) const {
     double const value = from.number<double>(key, 0);
     bool const may_be_zero = std::string_view(key) == "skin" || std::string_view(key) == "thermostat_temperature";
     if (value == 0 && !may_be_zero) from.fail("'" + std::string(key) + "' above 0");
     into.*member = value;
   }
-  void operator()(char const* key, char const*, bool options::*member) const { into.*member = from.boolean(key); }
-  void operator()(char const* key, char const*, std::uint64_t options::*member) const {
+  void operator()(char const* key, char const*, bool options::* member) const { into.*member = from.boolean(key); }
+  void operator()(char const* key, char const*, std::uint64_t options::* member) const {
     into.*member = from.number<std::uint64_t>(key, 0);
   }
-  void operator()(char const* key, char const*, std::string options::*member) const {
+  void operator()(char const* key, char const*, std::string options::* member) const {
     auto const value = from.text(key);
     bool const of_pair = std::string_view(key) == "pair";
     bool const known = of_pair ? is_pair(value) : value == "none" || value == "langevin" || value == "rescale";

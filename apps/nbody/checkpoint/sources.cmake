@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  checked_json.cpp
   checkpoint.cpp
   checkpoint_header.cpp
   checksum.cpp

@@ -59,8 +59,7 @@ struct store_force {
     row_sum const sum = force_of_row(first, static_cast<double>(rows.run(row).count), [&](double unit) {
       pair_force<size_of_terms> const of{positions, cutoff2, {unit}};
       row_sum again;
-      upsweep::reduce_neighbors(
-          rows, row, [&](int j, row_sum& partial) { of(i, j, of.load(i, j), partial); }, again);
+      upsweep::reduce_neighbors(rows, row, [&](int j, row_sum& partial) { of(i, j, of.load(i, j), partial); }, again);
       return again;
     });
     for (int d = 0; d < 3; ++d) forces(i, d) = sum[d];

@@ -53,8 +53,7 @@ std::vector<pair_coefficient> read_coefficients(std::string const& name, std::st
   for (auto row : apps::split(text, '\n')) {
     ++line;
     std::string plain(row);
-    std::replace_if(
-        plain.begin(), plain.end(), [](char c) { return c == '\t' || c == '\r'; }, ' ');
+    std::replace_if(plain.begin(), plain.end(), [](char c) { return c == '\t' || c == '\r'; }, ' ');
     auto const words = words_of(plain);
     if (words.empty()) continue;
     auto const place = name + ":" + std::to_string(line);

@@ -11,9 +11,7 @@ namespace nbody {
 // several at once where a law says takes_lanes.
 
 template <class Law>
-concept law_of_lanes = requires {
-  requires Law::takes_lanes;
-};
+concept law_of_lanes = requires { requires Law::takes_lanes; };
 
 /// 4 (r^-12 - r^-6).
 struct lennard_jones_law {

@@ -39,9 +39,8 @@ void msd::sample(atoms const& a, upsweep::box<double> const& box, std::int64_t s
         return sum;
       },
       plus);
-  upsweep::mpi::all_or_none(comm_, [&] {
-    rows_.push_back({step, exact_plus::sum{}.lower(all) / static_cast<double>(particles_)});
-  });
+  upsweep::mpi::all_or_none(
+      comm_, [&] { rows_.push_back({step, exact_plus::sum{}.lower(all) / static_cast<double>(particles_)}); });
 }
 
 std::string msd_text(std::vector<msd_row> const& rows, double dt) {

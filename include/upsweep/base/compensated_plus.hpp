@@ -47,7 +47,9 @@ struct compensated_plus {
   /// A number as it is. Float and integers that fit in Real are taken, too.
   template <class Input>
     requires(internal::widens<Input, Real>())
-  KOKKOS_FUNCTION constexpr value_type lift(Input const& input) const { return {static_cast<Real>(input), Real(0)}; }
+  KOKKOS_FUNCTION constexpr value_type lift(Input const& input) const {
+    return {static_cast<Real>(input), Real(0)};
+  }
 
   KOKKOS_FUNCTION constexpr Real lower(value_type const& state) const { return state.sum + state.compensation; }
 };

@@ -21,9 +21,7 @@ concept monoid = requires(M const& m, typename M::value_type const& value) {
 
 /// A monoid whose value type is still open: `plus<>` and its kind.
 template <class M>
-concept deferred_monoid = requires {
-  typename M::template rebind<int>;
-};
+concept deferred_monoid = requires { typename M::template rebind<int>; };
 
 /// What the public calls accept as `monoid`.
 template <class M>
@@ -40,13 +38,12 @@ concept view_of_rank_1 = (Kokkos::is_view_v<V> && compat::rank<V> == 1);
 /// What the public calls accept as `total` or `result`: a View, or a variable of the caller's that can be assigned.
 template <class Total>
 concept total_argument = Kokkos::is_view_v<std::remove_cvref_t<Total>> ||
-    (std::is_lvalue_reference_v<Total> && !std::is_const_v<std::remove_reference_t<Total>>);
+                         (std::is_lvalue_reference_v<Total> && !std::is_const_v<std::remove_reference_t<Total>>);
 
 /// A callable of one index that returns a value.
 template <class F>
-concept index_functor = !Kokkos::is_view_v<F> && requires(F const& f, std::size_t i) {
-  requires !std::is_void_v<decltype(f(i))>;
-};
+concept index_functor =
+    !Kokkos::is_view_v<F> && requires(F const& f, std::size_t i) { requires !std::is_void_v<decltype(f(i))>; };
 
 /// What the public calls accept as input: a View of rank 1, or a functor of the index.
 template <class In>

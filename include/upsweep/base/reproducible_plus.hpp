@@ -81,8 +81,7 @@ struct reproducible_plus {
   /// A number to a state, without loss. Float and integers that fit in Real are taken, too.
   template <class Input>
     requires(internal::widens<Input, Real>())
-  KOKKOS_FUNCTION value_type lift(Input const& input)
-  const {
+  KOKKOS_FUNCTION value_type lift(Input const& input) const {
     auto const pattern = Kokkos::bit_cast<bits>(static_cast<Real>(input));
     value_type state = identity();
     bool const negative = (pattern & layout::sign) != 0;

@@ -25,7 +25,7 @@ namespace neighbors::detail {
 
 template <class Positions>
 inline constexpr bool has_rows_of_four =
-    std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight>&& Positions::static_extent(1) == 4;
+    std::is_same_v<typename Positions::array_layout, Kokkos::LayoutRight> && Positions::static_extent(1) == 4;
 
 }  // namespace neighbors::detail
 

@@ -53,7 +53,9 @@ struct compact_sink {
 
   KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t place) const { out.store(place, in.load(i)); }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const { *count = marks.count(0); }
-  auto plain(element_marks<2> const& marks) const requires has_move_kernels<In, Out> {
+  auto plain(element_marks<2> const& marks) const
+    requires has_move_kernels<In, Out>
+  {
     auto move = make_plain_move(in, out.to);
     if (marks.count(0) > out.room) move.in = nullptr;
     return move;

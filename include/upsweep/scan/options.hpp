@@ -34,7 +34,11 @@ struct basic_scan_options {
   std::string_view label = {};              ///< goes into the kernels' labels, in brackets
 
   /// For calls that have no engine, packing for instance; only where none is asked for, which they would not run.
-  operator call_options() const requires std::is_same_v<Engine, engine::automatic> { return {workspace, label}; }
+  operator call_options() const
+    requires std::is_same_v<Engine, engine::automatic>
+  {
+    return {workspace, label};
+  }
 };
 
 /// With the engine that fits the backend, the type and the size:

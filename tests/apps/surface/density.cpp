@@ -102,9 +102,8 @@ TEST(surface_density, one_particle_is_a_ball) {
 }
 
 TEST(surface_density, grids_that_are_too_large_are_refused) {
-  auto const said = oracle::message_of<upsweep::input_error>([] {
-    surface::density(surface::space_type(), {0, 0, 0, 1e300, 1, 1}, {}, 1.0, 0.1);
-  });
+  auto const said = oracle::message_of<upsweep::input_error>(
+      [] { surface::density(surface::space_type(), {0, 0, 0, 1e300, 1, 1}, {}, 1.0, 0.1); });
   EXPECT_NE(said.find("expected no more than 2^37"), std::string::npos) << said;
 }
 

@@ -27,7 +27,9 @@ struct contiguous_sequence {
   using value_type = std::remove_const_t<T>;
   T* data;
   KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return data[i]; }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     data[i] = value;
   }
 };
@@ -41,7 +43,9 @@ struct strided_sequence {
   KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const {
     return data[static_cast<std::ptrdiff_t>(i) * stride];
   }
-  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     data[static_cast<std::ptrdiff_t>(i) * stride] = value;
   }
 };

@@ -47,7 +47,9 @@ struct internal::contiguous_sequence<T> {
     study::access_count::count_load();
     return data[i];
   }
-  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     study::access_count::count_store();
     data[i] = value;
   }
@@ -62,7 +64,9 @@ struct internal::strided_sequence<T> {
     study::access_count::count_load();
     return data[static_cast<std::ptrdiff_t>(i) * stride];
   }
-  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const requires(!std::is_const_v<T>) {
+  KOKKOS_FUNCTION void store(std::size_t i, value_type const& value) const
+    requires(!std::is_const_v<T>)
+  {
     study::access_count::count_store();
     data[static_cast<std::ptrdiff_t>(i) * stride] = value;
   }

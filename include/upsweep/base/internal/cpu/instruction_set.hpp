@@ -15,7 +15,9 @@
 #define UPSWEEP_NULL_WITHOUT_CPU_KERNELS ;
 #else
 #define UPSWEEP_NULL_WITHOUT_CPU_KERNELS \
-  { return nullptr; }
+  {                                      \
+    return nullptr;                      \
+  }
 #endif
 
 namespace upsweep::internal {

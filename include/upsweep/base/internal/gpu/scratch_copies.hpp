@@ -43,16 +43,15 @@ struct scratch_copies {
   KOKKOS_FORCEINLINE_FUNCTION static void begin_chunk([[maybe_unused]] void* to, [[maybe_unused]] void const* from) {
     UPSWEEP_COPY_PTX(
         "cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-        "l"(from), "n"(chunk)
-        : "memory");
+        "l"(from), "n"(chunk) : "memory");
   }
 
   /// What this thread has begun since the last call is a group.
-  KOKKOS_FORCEINLINE_FUNCTION static void close_group() { UPSWEEP_COPY_PTX("cp.async.commit_group;" ::: "memory"); }
+  KOKKOS_FORCEINLINE_FUNCTION static void close_group() { UPSWEEP_COPY_PTX("cp.async.commit_group;" :: : "memory"); }
   /// Waits for this thread's groups but the last one.
-  KOKKOS_FORCEINLINE_FUNCTION static void wait_but_last() { UPSWEEP_COPY_PTX("cp.async.wait_group 1;" ::: "memory"); }
+  KOKKOS_FORCEINLINE_FUNCTION static void wait_but_last() { UPSWEEP_COPY_PTX("cp.async.wait_group 1;" :: : "memory"); }
   /// Waits for all that this thread has begun.
-  KOKKOS_FORCEINLINE_FUNCTION static void wait() { UPSWEEP_COPY_PTX("cp.async.wait_all;" ::: "memory"); }
+  KOKKOS_FORCEINLINE_FUNCTION static void wait() { UPSWEEP_COPY_PTX("cp.async.wait_all;" :: : "memory"); }
 };
 
 #undef UPSWEEP_COPY_PTX

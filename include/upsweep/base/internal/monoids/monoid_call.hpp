@@ -44,9 +44,7 @@ concept has_lift = requires(M const& m, Input const& x) {
   { m.lift(x) } -> std::convertible_to<typename M::value_type>;
 };
 template <class M>
-concept has_lower = requires(M const& m, typename M::value_type const& s) {
-  m.lower(s);
-};
+concept has_lower = requires(M const& m, typename M::value_type const& s) { m.lower(s); };
 
 /// The monoid that a call with output type `Output` really uses: plus<> becomes plus<Output>.
 template <class M, class Output>

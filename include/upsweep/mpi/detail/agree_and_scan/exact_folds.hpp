@@ -11,9 +11,7 @@ namespace upsweep::mpi::detail {
 
 /// Whether the monoid says that (a b) c and a (b c) are the same bits. MPI may then group the ranks as it likes.
 template <class Monoid>
-inline constexpr bool exactly_associative = requires {
-  requires Monoid::exactly_associative;
-};
+inline constexpr bool exactly_associative = requires { requires Monoid::exactly_associative; };
 
 /// Which ranks a call combines.
 enum class which_ranks { below, all };

@@ -59,7 +59,7 @@ inline constexpr bool is_in_memory = false;
 template <class Real>
 inline constexpr bool is_in_memory<strided_positions<Real>> = true;
 template <class Queries, class Points>
-inline constexpr bool is_in_memory<two_sets<Queries, Points>> = is_in_memory<Queries>&& is_in_memory<Points>;
+inline constexpr bool is_in_memory<two_sets<Queries, Points>> = is_in_memory<Queries> && is_in_memory<Points>;
 
 /// The floating-point type of positions.
 template <class Positions>

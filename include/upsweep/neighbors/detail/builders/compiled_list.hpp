@@ -47,9 +47,10 @@ class compiled_list {
   using one_set = strided_positions<Real>;
   using both_sets = two_sets<one_set, one_set>;
 
-  compiled_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff,
-                neighbor_options const& options) requires(has_one_box);
-  compiled_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options) requires(!has_one_box);
+  compiled_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options)
+    requires(has_one_box);
+  compiled_list(ExecutionSpace const& space, Real cutoff, neighbor_options const& options)
+    requires(!has_one_box);
   compiled_list(compiled_list&& other) noexcept;
   compiled_list& operator=(compiled_list&& other) noexcept;
   ~compiled_list();
@@ -57,23 +58,30 @@ class compiled_list {
   // What the next build goes by.
 
   /// A plan made before is dropped.
-  void set(box<Real> const& box, Real cutoff, neighbor_options const& options) requires(has_one_box);
-  box<Real> const& given_box() const requires(has_one_box);
+  void set(box<Real> const& box, Real cutoff, neighbor_options const& options)
+    requires(has_one_box);
+  box<Real> const& given_box() const
+    requires(has_one_box);
   Real cutoff() const;
   neighbor_options const& options() const;
   /// Forgets the list and the options. Keeps the memory.
-  void clear() requires(has_one_box);
+  void clear()
+    requires(has_one_box);
 
   /// Memory for the systems of a batch, which are no longer those of before.
   /// Throws: precondition_error unless there is one more offset than boxes. After an error nothing has changed.
-  system_memory<Real> renew_systems(ExecutionSpace const& space, std::size_t offsets,
-                                    std::size_t boxes) requires(!has_one_box);
+  system_memory<Real> renew_systems(ExecutionSpace const& space, std::size_t offsets, std::size_t boxes)
+    requires(!has_one_box);
   /// The systems are those that were there before the last renew_systems().
-  void take_back_systems() requires(!has_one_box);
-  int systems() const requires(!has_one_box);
-  std::size_t bytes_of_systems() const requires(!has_one_box);
+  void take_back_systems()
+    requires(!has_one_box);
+  int systems() const
+    requires(!has_one_box);
+  std::size_t bytes_of_systems() const
+    requires(!has_one_box);
   /// The system of each particle.
-  int const* system_of() const requires(!has_one_box);
+  int const* system_of() const
+    requires(!has_one_box);
 
   // The steps of a build.
 
@@ -81,13 +89,17 @@ class compiled_list {
   void start(ExecutionSpace const& space);
   /// Of n particles, or of two sets. Throws for all that is wrong without their positions.
   void expect(std::int64_t n);
-  void expect_two_sets(std::int64_t queries, std::int64_t points) requires(has_one_box);
+  void expect_two_sets(std::int64_t queries, std::int64_t points)
+    requires(has_one_box);
   /// Memory for the positions of the particles that are expected, where their caller has none.
-  position_memory<Real> memory_for_positions() requires(has_one_box);
+  position_memory<Real> memory_for_positions()
+    requires(has_one_box);
   void build(one_set const& positions);
-  void build(both_sets const& positions) requires(has_one_box);
+  void build(both_sets const& positions)
+    requires(has_one_box);
   neighbor_plan const& plan(one_set const& positions);
-  neighbor_plan const& plan(both_sets const& positions) requires(has_one_box);
+  neighbor_plan const& plan(both_sets const& positions)
+    requires(has_one_box);
   /// Takes the memory that the plan announced and fills it.
   void emit();
 
@@ -102,7 +114,8 @@ class compiled_list {
   optional_view<triples<Real>> displacements() const;
   optional_view<Kokkos::View<Real const*, memory_space>> distances() const;
   neighbor_rows<> view() const;
-  std::uint64_t hash() const requires(has_one_box);
+  std::uint64_t hash() const
+    requires(has_one_box);
 
  private:
   void expect(std::int64_t n, std::int64_t rows, std::int64_t first_candidate);
@@ -131,9 +144,8 @@ inline constexpr bool is_in_library = std::is_same_v<ExecutionSpace, Kokkos::Def
 
 /// Whether a program can build such lists: else it has to compile them.
 template <class ExecutionSpace, class Real, class Systems>
-concept has_compiled_list = is_in_library<ExecutionSpace, Real> || requires {
-  sizeof(list_state<ExecutionSpace, Real, Systems>);
-};
+concept has_compiled_list =
+    is_in_library<ExecutionSpace, Real> || requires { sizeof(list_state<ExecutionSpace, Real, Systems>); };
 
 }  // namespace upsweep::neighbors::detail
 

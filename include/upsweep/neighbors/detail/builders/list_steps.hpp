@@ -28,13 +28,14 @@ namespace upsweep::neighbors::detail {
 
 template <class ExecutionSpace, class Real, class Systems>
 compiled_list<ExecutionSpace, Real, Systems>::compiled_list(ExecutionSpace const& space, box<Real> const& box,
-                                                            Real cutoff,
-                                                            neighbor_options const& options) requires(has_one_box)
+                                                            Real cutoff, neighbor_options const& options)
+  requires(has_one_box)
     : state_(new list_state<ExecutionSpace, Real, Systems>{{space, cutoff, options, box}}) {}
 
 template <class ExecutionSpace, class Real, class Systems>
 compiled_list<ExecutionSpace, Real, Systems>::compiled_list(ExecutionSpace const& space, Real cutoff,
-                                                            neighbor_options const& options) requires(!has_one_box)
+                                                            neighbor_options const& options)
+  requires(!has_one_box)
     : state_(new list_state<ExecutionSpace, Real, Systems>{{space, cutoff, options, {}}}) {}
 
 template <class ExecutionSpace, class Real, class Systems>
@@ -47,7 +48,9 @@ compiled_list<ExecutionSpace, Real, Systems>::~compiled_list() = default;
 
 template <class ExecutionSpace, class Real, class Systems>
 void compiled_list<ExecutionSpace, Real, Systems>::set(box<Real> const& box, Real cutoff,
-                                                       neighbor_options const& options) requires(has_one_box) {
+                                                       neighbor_options const& options)
+  requires(has_one_box)
+{
   auto& parts = state_->parts;
   if (cutoff != parts.cutoff || options.max_neighbors != parts.options.max_neighbors)
     parts.particles_without_dense_cells = -1;
@@ -58,7 +61,9 @@ void compiled_list<ExecutionSpace, Real, Systems>::set(box<Real> const& box, Rea
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-box<Real> const& compiled_list<ExecutionSpace, Real, Systems>::given_box() const requires(has_one_box) {
+box<Real> const& compiled_list<ExecutionSpace, Real, Systems>::given_box() const
+  requires(has_one_box)
+{
   return state_->parts.boxes;
 }
 
@@ -82,34 +87,46 @@ void compiled_list<ExecutionSpace, Real, Systems>::forget() {
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-void compiled_list<ExecutionSpace, Real, Systems>::clear() requires(has_one_box) {
+void compiled_list<ExecutionSpace, Real, Systems>::clear()
+  requires(has_one_box)
+{
   set(given_box(), cutoff(), {});
   forget();
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-system_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::renew_systems(
-    ExecutionSpace const& space, std::size_t offsets, std::size_t boxes) requires(!has_one_box) {
+system_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::renew_systems(ExecutionSpace const& space,
+                                                                                std::size_t offsets, std::size_t boxes)
+  requires(!has_one_box)
+{
   return state_->parts.boxes.renew(space, offsets, boxes);
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-void compiled_list<ExecutionSpace, Real, Systems>::take_back_systems() requires(!has_one_box) {
+void compiled_list<ExecutionSpace, Real, Systems>::take_back_systems()
+  requires(!has_one_box)
+{
   state_->parts.boxes.take_back();
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-int compiled_list<ExecutionSpace, Real, Systems>::systems() const requires(!has_one_box) {
+int compiled_list<ExecutionSpace, Real, Systems>::systems() const
+  requires(!has_one_box)
+{
   return state_->parts.boxes.systems();
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-std::size_t compiled_list<ExecutionSpace, Real, Systems>::bytes_of_systems() const requires(!has_one_box) {
+std::size_t compiled_list<ExecutionSpace, Real, Systems>::bytes_of_systems() const
+  requires(!has_one_box)
+{
   return state_->parts.boxes.bytes();
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-int const* compiled_list<ExecutionSpace, Real, Systems>::system_of() const requires(!has_one_box) {
+int const* compiled_list<ExecutionSpace, Real, Systems>::system_of() const
+  requires(!has_one_box)
+{
   return state_->parts.boxes.of_particle();
 }
 
@@ -128,8 +145,9 @@ void compiled_list<ExecutionSpace, Real, Systems>::expect(std::int64_t n) {
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-void compiled_list<ExecutionSpace, Real, Systems>::expect_two_sets(std::int64_t queries,
-                                                                   std::int64_t points) requires(has_one_box) {
+void compiled_list<ExecutionSpace, Real, Systems>::expect_two_sets(std::int64_t queries, std::int64_t points)
+  requires(has_one_box)
+{
   check_two_sets(options(), Systems::function);
   expect(queries + points, queries, queries);
 }
@@ -152,7 +170,9 @@ void compiled_list<ExecutionSpace, Real, Systems>::expect(std::int64_t n, std::i
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-position_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::memory_for_positions() requires(has_one_box) {
+position_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::memory_for_positions()
+  requires(has_one_box)
+{
   return state_->copied.take(state_->parts.space, state_->parts.particles, Systems::function);
 }
 
@@ -208,7 +228,9 @@ void compiled_list<ExecutionSpace, Real, Systems>::build(one_set const& position
   build_of(positions);
 }
 template <class ExecutionSpace, class Real, class Systems>
-void compiled_list<ExecutionSpace, Real, Systems>::build(both_sets const& positions) requires(has_one_box) {
+void compiled_list<ExecutionSpace, Real, Systems>::build(both_sets const& positions)
+  requires(has_one_box)
+{
   build_of(positions);
 }
 template <class ExecutionSpace, class Real, class Systems>
@@ -216,8 +238,9 @@ neighbor_plan const& compiled_list<ExecutionSpace, Real, Systems>::plan(one_set 
   return plan_of(positions);
 }
 template <class ExecutionSpace, class Real, class Systems>
-neighbor_plan const& compiled_list<ExecutionSpace, Real, Systems>::plan(both_sets const& positions) requires(
-    has_one_box) {
+neighbor_plan const& compiled_list<ExecutionSpace, Real, Systems>::plan(both_sets const& positions)
+  requires(has_one_box)
+{
   return plan_of(positions);
 }
 
@@ -312,7 +335,9 @@ neighbor_rows<> compiled_list<ExecutionSpace, Real, Systems>::view() const {
 }
 
 template <class ExecutionSpace, class Real, class Systems>
-std::uint64_t compiled_list<ExecutionSpace, Real, Systems>::hash() const requires(has_one_box) {
+std::uint64_t compiled_list<ExecutionSpace, Real, Systems>::hash() const
+  requires(has_one_box)
+{
   auto const list = view();
   auto const& by = state_->built_by;
   auto const& in =

@@ -96,7 +96,9 @@ class cell_grid {
                                                                           box<Real> const& box, Real cutoff,
                                                                           neighbor_options const& options);
   /// The grid that the device has laid out.
-  void set_geometry(grid_geometry<Real> const& grid) requires std::same_as<Systems, one_system<Real>> {
+  void set_geometry(grid_geometry<Real> const& grid)
+    requires std::same_as<Systems, one_system<Real>>
+  {
     row_cells_ = grid.total();
     binned_.grid = grid;
   }

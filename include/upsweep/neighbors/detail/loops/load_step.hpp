@@ -14,9 +14,7 @@ namespace upsweep::neighbors::detail {
 
 /// Whether f says what it reads for a neighbour, by load(i, j).
 template <class F, class Index>
-concept has_load_step = requires(F const& f, std::int64_t i, Index j) {
-  f.load(i, j);
-};
+concept has_load_step = requires(F const& f, std::int64_t i, Index j) { f.load(i, j); };
 
 template <class F, class Index>
 using loaded_t = std::remove_cvref_t<decltype(std::declval<F const&>().load(std::int64_t(), std::declval<Index>()))>;

@@ -16,9 +16,7 @@ namespace upsweep::neighbors::detail {
 /// Whether f(i, j, sum) is a template that takes neighbor_lanes for j. Said by the functor: asking a template whether
 /// it can be called compiles its body.
 template <class F>
-concept takes_lanes = requires {
-  requires F::takes_lanes;
-};
+concept takes_lanes = requires { requires F::takes_lanes; };
 
 #if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
 
@@ -53,9 +51,8 @@ struct vector_sums<Kokkos::Array<double, N>> {
 };
 
 template <class F, class Rows, class Sum, class ExecutionSpace>
-inline constexpr bool reduces_in_lanes = takes_lanes<F> && !compat::is_gpu<ExecutionSpace> && requires {
-  sizeof(vector_sums<Sum>);
-};
+inline constexpr bool reduces_in_lanes =
+    takes_lanes<F> && !compat::is_gpu<ExecutionSpace> && requires { sizeof(vector_sums<Sum>); };
 
 /// CPUs, a functor that takes lanes: one thread per row, neighbour k in partial sum k mod 4.
 template <class Loop>

@@ -46,8 +46,7 @@ struct sort_rows_kernel {
   /// Row i, by one thread.
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     row const r = at(i);
-    sort_in_place(
-        size(i), [&](int a, int b) { return r.before(a, b); }, [&](int a, int b) { r.swap(a, b); });
+    sort_in_place(size(i), [&](int a, int b) { return r.before(a, b); }, [&](int a, int b) { r.swap(a, b); });
   }
 };
 

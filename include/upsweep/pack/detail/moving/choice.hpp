@@ -29,7 +29,9 @@ struct part_by_flags {
     return flags.load(i) != flag(0);
   }
   static constexpr std::size_t bytes_ahead = sizeof(flag);
-  KOKKOS_FUNCTION flag const* ahead() const requires std::is_same_v<Flags, internal::contiguous_sequence<flag const>> {
+  KOKKOS_FUNCTION flag const* ahead() const
+    requires std::is_same_v<Flags, internal::contiguous_sequence<flag const>>
+  {
     return flags.data;
   }
 };

@@ -127,9 +127,7 @@ struct move_plainly {
 
 /// Whether a sink may know a plain move: sink.plain(marks), whose `in` is null if there is none in this call.
 template <class Sink>
-concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) {
-  sink.plain(marks);
-};
+concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) { sink.plain(marks); };
 
 /// Moves elements. Pre: what is scanned is there, if launches wait.
 template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>

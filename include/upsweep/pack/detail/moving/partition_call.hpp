@@ -120,7 +120,9 @@ struct partition_sink {
   KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
     for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
   }
-  auto plain(element_marks<2> const& two) const requires(Parts == 2 && requires { to.plain(in, two); }) {
+  auto plain(element_marks<2> const& two) const
+    requires(Parts == 2 && requires { to.plain(in, two); })
+  {
     return to.plain(in, two);
   }
 };

@@ -27,15 +27,11 @@ concept reads_ahead = requires(Chosen const& chosen) {
 
 /// Whether a selection has three parts, and not two: chosen() returns the number of an element's part.
 template <class Chosen>
-inline constexpr bool has_three_parts = requires {
-  requires Chosen::parts == 3;
-};
+inline constexpr bool has_three_parts = requires { requires Chosen::parts == 3; };
 
 /// Whether the parts of all elements are known before the selection: Chosen has their bits (part_bits.hpp).
 template <class Chosen>
-concept has_part_bits = requires {
-  Chosen::rows;
-};
+concept has_part_bits = requires { Chosen::rows; };
 
 /// Elements that are assigned to parts in one pass. chosen(element, index), or chosen(element before, element, index)
 /// if Chosen::wants_previous, says for which part; out.chosen(place, element) takes the chosen

@@ -154,8 +154,7 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   auto const join = [&] { return internal::label(names.function, "join", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds * static_cast<double>(problem.n) / 2;
-    internal::run_on_cpu(
-        space, in_blocks, blocks, [&](std::int64_t k) { kernel(static_cast<std::size_t>(k)); }, least);
+    internal::run_on_cpu(space, in_blocks, blocks, [&](std::int64_t k) { kernel(static_cast<std::size_t>(k)); }, least);
     compat::run_on_this_thread(space, join, [&] { kernel.join(); });
   } else {
     using policy =

@@ -79,10 +79,9 @@ struct mark_rows {
 /// A lane's marks of a round are 16 bytes at most: they are in registers beside the values, for which a tile's
 /// shape is chosen.
 template <class Mark, int PerRound>
-inline constexpr bool has_mark_rows = (std::is_trivially_copyable_v<Mark> &&
-                                       std::is_trivially_default_constructible_v<Mark> &&
-                                       std::has_single_bit(sizeof(Mark)) && sizeof(Mark) * PerRound % 4 == 0 &&
-                                       sizeof(Mark) * PerRound <= 16);
+inline constexpr bool has_mark_rows =
+    (std::is_trivially_copyable_v<Mark> && std::is_trivially_default_constructible_v<Mark> &&
+     std::has_single_bit(sizeof(Mark)) && sizeof(Mark) * PerRound % 4 == 0 && sizeof(Mark) * PerRound <= 16);
 
 template <class Mark, int PerRound, int Rounds, class Lanes>
   requires has_mark_rows<Mark, PerRound>

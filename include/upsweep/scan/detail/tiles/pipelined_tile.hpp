@@ -24,8 +24,8 @@ using internal::warp_lanes;
 
 /// Bytes of the longer one of a problem's input and output elements, and of the slot in scratch that holds either.
 template <class Problem>
-inline constexpr std::size_t widest_element = std::max(sizeof(typename decltype(Problem::in)::value_type),
-                                                       sizeof(typename decltype(Problem::out)::value_type));
+inline constexpr std::size_t widest_element =
+    std::max(sizeof(typename decltype(Problem::in)::value_type), sizeof(typename decltype(Problem::out)::value_type));
 template <class Problem, std::size_t Widest = widest_element<Problem>>
 inline constexpr int pipelined_slot = Widest <= 1    ? 1
                                       : Widest <= 2  ? 2

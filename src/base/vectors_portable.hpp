@@ -5,7 +5,9 @@
 // 16-byte vectors in the compilers' portable notation: SSE2 on x86-64, NEON on ARM.
 
 #include "inline.hpp"
+#include "vectors.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -13,10 +15,10 @@
 #include <emmintrin.h>
 #endif
 
-namespace upsweep::scan::detail {
+namespace upsweep::internal {
 
 template <class T>
-struct vectors_portable {
+struct portable {
   typedef T vector __attribute__((vector_size(16)));
   static constexpr int count = 16 / sizeof(T);
 
@@ -56,6 +58,28 @@ struct vectors_portable {
     return (vector)(((integers)a & chosen) | ((integers)b & ~chosen));
   }
 
+  /// One bit per element: whether the two differ. For elements of 4 or 8 bytes.
+  UPSWEEP_INLINE static std::uint64_t differ(vector a, vector b) {
+#if defined(__SSE2__)
+    // SSE2 compares elements of 4 bytes only.
+    if constexpr (sizeof(T) == 4) return static_cast<std::uint32_t>(_mm_movemask_ps((__m128)(a != b)));
+#endif
+    std::uint64_t bits = 0;
+    for (int k = 0; k < count; ++k) bits |= static_cast<std::uint64_t>(a[k] != b[k] ? 1 : 0) << k;
+    return bits;
+  }
+  /// The first n elements, and those of `rest`.
+  UPSWEEP_INLINE static vector load_first(T const* in, std::size_t n, vector rest) {
+    for (std::size_t k = 0; k < n; ++k) rest[k] = in[k];
+    return rest;
+  }
+  /// Puts the elements of a mask side by side, and writes nothing else.
+  UPSWEEP_INLINE static void store_chosen(T* out, std::size_t, unsigned chosen, vector v) {
+    for (int k = 0; k < count; ++k)
+      if ((chosen >> k & 1u) != 0) *out++ = v[k];
+  }
+
+  /// Stores past the caches. `out` is aligned to a vector; drain() comes behind the last one.
   UPSWEEP_INLINE static void stream(T* out, vector v) {
 #if defined(__SSE2__)
     _mm_stream_si128(reinterpret_cast<__m128i*>(out), (__m128i)v);
@@ -64,11 +88,11 @@ struct vectors_portable {
 #endif
   }
 
-  static void drain() {
+  UPSWEEP_INLINE static void drain() {
 #if defined(__SSE2__)
     _mm_sfence();
 #endif
   }
 };
 
-}  // namespace upsweep::scan::detail
+}  // namespace upsweep::internal

@@ -4,16 +4,18 @@
 
 // 64-byte vectors of AVX-512. To be included where the target is set to it.
 
-#include "../base/x86_intrinsics.hpp"
 #include "inline.hpp"
+#include "vectors.hpp"
+#include "x86_intrinsics.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-namespace upsweep::scan::detail {
+namespace upsweep::internal {
 
 template <class T>
-struct vectors_avx512 {
+struct avx512 {
   typedef T vector __attribute__((vector_size(64)));
   static constexpr int count = 64 / sizeof(T);
 
@@ -54,8 +56,8 @@ struct vectors_avx512 {
   /// Element k of `a`, to which that of `b` is added where bit First + k is set: one instruction. Compilers make one of
   /// choose() and an addition for integers alone.
   template <int First>
-  requires std::is_floating_point_v<T> UPSWEEP_INLINE static vector add_where(mask_bits const& bits, vector a,
-                                                                              vector b) {
+    requires std::is_floating_point_v<T>
+  UPSWEEP_INLINE static vector add_where(mask_bits const& bits, vector a, vector b) {
     if constexpr (sizeof(T) == 4)
       return (vector)_mm512_mask_add_ps((__m512)a, mask_of<First>(bits), (__m512)a, (__m512)b);
     else return (vector)_mm512_mask_add_pd((__m512d)a, mask_of<First>(bits), (__m512d)a, (__m512d)b);
@@ -68,11 +70,37 @@ struct vectors_avx512 {
     else return _mm512_cmpneq_epi64_mask((__m512i)a, (__m512i)b);
   }
 
+  /// The first n elements of 4 or 8 bytes. It and those who call it take BMI2.
+  UPSWEEP_INLINE static auto first(std::size_t n) {
+    return static_cast<std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8>>(
+        _bzhi_u32(~0u, static_cast<unsigned>(n)));
+  }
+  /// The first n elements, and zeros.
+  UPSWEEP_INLINE static vector load_first(T const* in, std::size_t n) {
+    if constexpr (sizeof(T) == 4) return (vector)_mm512_maskz_loadu_epi32(first(n), in);
+    else return (vector)_mm512_maskz_loadu_epi64(first(n), in);
+  }
+  /// The first n elements, and those of `rest`.
+  UPSWEEP_INLINE static vector load_first(T const* in, std::size_t n, vector rest) {
+    if constexpr (sizeof(T) == 4) return (vector)_mm512_mask_loadu_epi32((__m512i)rest, first(n), in);
+    else return (vector)_mm512_mask_loadu_epi64((__m512i)rest, first(n), in);
+  }
+  /// Puts the elements of a mask side by side. At most `room` elements are written, which are at least those of the
+  /// mask: what is behind them is undefined. They are compressed in a register and stored under a mask, because AMD's
+  /// compression to memory is slow.
+  UPSWEEP_INLINE static void store_chosen(T* out, std::size_t room, unsigned chosen, vector v) {
+    auto const m = static_cast<decltype(first(room))>(chosen);
+    if constexpr (sizeof(T) == 4)
+      _mm512_mask_storeu_epi32(out, first(room), _mm512_maskz_compress_epi32(m, (__m512i)v));
+    else _mm512_mask_storeu_epi64(out, first(room), _mm512_maskz_compress_epi64(m, (__m512i)v));
+  }
+
+  /// Stores past the caches. `out` is aligned to a vector; drain() comes behind the last one.
   UPSWEEP_INLINE static void stream(T* out, vector v) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(out), (__m512i)v);
   }
 
-  static void drain() { _mm_sfence(); }
+  UPSWEEP_INLINE static void drain() { _mm_sfence(); }
 };
 
-}  // namespace upsweep::scan::detail
+}  // namespace upsweep::internal
