@@ -12,7 +12,7 @@ namespace upsweep::neighbors::detail {
 template <class T>
 struct one_lane {
   using vector = T;
-  static constexpr int width = 1, together = 2;
+  static constexpr int count = 1, together = 2;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
   UPSWEEP_INLINE static void store(T* p, T x) { *p = x; }
@@ -41,14 +41,14 @@ struct one_lane {
     std::fill_n(marks, 32, static_cast<unsigned char>(0));
     return bits;
   }
-  UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
+  UPSWEEP_INLINE static int ones(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;
     return out;
   }
-  UPSWEEP_INLINE static void stream(T const* in, int n, T* out) { std::copy(in, in + n, out); }
+  UPSWEEP_INLINE static void stream_all(T const* in, int n, T* out) { std::copy(in, in + n, out); }
   UPSWEEP_INLINE static void prefetch_write(T const*) {}
-  UPSWEEP_INLINE static void finish() {}
+  UPSWEEP_INLINE static void drain() {}
 
   static constexpr int pairs_width = 1;
   using edges_word = typename moved_particle<T>::edges_word;
@@ -68,7 +68,7 @@ struct one_lane {
     auto const now = static_cast<std::uint32_t>(*image) - static_cast<std::uint32_t>(c.edges);
     return now == static_cast<std::uint32_t>(from_origin) ? 0 : 1;
   }
-  UPSWEEP_INLINE static std::uint32_t differ(moved_particle<T> const& c, edges_word edges) {
+  UPSWEEP_INLINE static std::uint32_t have_other_edges(moved_particle<T> const& c, edges_word edges) {
     return c.edges != edges ? 1 : 0;
   }
   UPSWEEP_INLINE static edges_word note_others(edges_word noted, moved_particle<T> const& c, edges_word edges) {

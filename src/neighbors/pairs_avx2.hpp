@@ -53,7 +53,7 @@ struct float_pairs_avx2 : edge_notes_avx2<Lanes> {
     __m256i const are = _mm256_cmpeq_epi32(_mm256_sub_epi32(s, c.edges), from_origin);
     return ~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(are))) & 255u;
   }
-  UPSWEEP_INLINE static std::uint32_t differ(eight const& c, __m256i edges) {
+  UPSWEEP_INLINE static std::uint32_t have_other_edges(eight const& c, __m256i edges) {
     return ~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(c.edges, edges)))) &
            255u;
   }
