@@ -33,7 +33,13 @@ inline constexpr lane_numbers<Size> lane_numbers_of{};
 template <class T>
 struct avx2 {
   typedef T vector __attribute__((vector_size(32)));
+  // Not memcpy: compilers took two instructions for the largest of a register and what that loads.
+  typedef T unaligned __attribute__((vector_size(32), aligned(sizeof(T)), may_alias));
   static constexpr int count = 32 / sizeof(T);
+
+  UPSWEEP_INLINE static vector all(T x) { return x - vector{}; }  // x - 0 is x, for -0.0 too
+  UPSWEEP_INLINE static vector load(T const* in) { return *reinterpret_cast<unaligned const*>(in); }
+  UPSWEEP_INLINE static void store(T* out, vector v) { *reinterpret_cast<unaligned*>(out) = v; }
 
   /// Elements count - Distance ... of `left` followed by `right`: every element moves Distance places up.
   template <int Distance>

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-// The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `width` numbers, with the operations that kernels
+// The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `count` numbers, with the operations that kernels
 // need.
 
 namespace upsweep::neighbors::detail {
@@ -39,7 +39,7 @@ struct hit_loops {
     filter_candidates const to = out;
     int k = 0;
     // Whole vectors: what stands behind the last candidate is written over, or never looked at.
-    for (; k < n && k + lanes::width <= from.readable; k += lanes::width) {
+    for (; k < n && k + lanes::count <= from.readable; k += lanes::count) {
       vector const x = source::template relative<Shifted>(from.x + k, ox, sx);
       vector const y = source::template relative<Shifted>(from.y + k, oy, sy);
       vector const z = source::template relative<Shifted>(from.z + k, oz, sz);
@@ -73,10 +73,10 @@ struct hit_loops {
 
   static float largest(float const* of, int n) {
     vector most = lanes::load(of);
-    for (int k = lanes::width; k < n; k += lanes::width) most = lanes::max(most, lanes::load(of + k));
-    alignas(64) float each[lanes::width];
+    for (int k = lanes::count; k < n; k += lanes::count) most = lanes::max(most, lanes::load(of + k));
+    alignas(64) float each[lanes::count];
     lanes::store(each, most);
-    for (int k = 1; k < lanes::width; ++k) each[0] = each[k] > each[0] ? each[k] : each[0];
+    for (int k = 1; k < lanes::count; ++k) each[0] = each[k] > each[0] ? each[k] : each[0];
     return each[0];
   }
 
@@ -97,7 +97,7 @@ struct hit_loops {
     for (int w = 0; w < each; ++w) {
       typename lanes::word hits[P], possible_hits[P];
       UPSWEEP_UNROLL_PARTS
-      for (int part = 0; part < 32; part += lanes::width) {
+      for (int part = 0; part < 32; part += lanes::count) {
         int const k = 32 * w + part;
         vector const cx = lanes::load(c.x + k), cy = lanes::load(c.y + k), cz = lanes::load(c.z + k);
         vector const squared = lanes::load(c.squared + k);
@@ -135,11 +135,11 @@ struct hit_loops {
         std::memcpy(&certain, words + w, sizeof certain);
         std::memcpy(&open, possible + w, sizeof open);
         differ |= certain ^ open;
-        found += lanes::count(certain);
+        found += lanes::ones(certain);
       }
       if (w < each) {
         differ |= words[w] ^ possible[w];
-        found += lanes::count(words[w]);
+        found += lanes::ones(words[w]);
       }
       hits[i] = found;
       undecided |= std::uint64_t(differ != 0) << i;
@@ -155,14 +155,14 @@ struct hit_loops {
   UPSWEEP_INLINE static std::uint32_t larger(int const* in, index_vector than) {
     std::uint32_t bits = 0;
     UPSWEEP_UNROLL_PARTS
-    for (int part = 0; part < 32; part += indices::width)
+    for (int part = 0; part < 32; part += indices::count)
       bits |= indices::greater(indices::load(in + part), than) << part;
     return bits;
   }
   UPSWEEP_INLINE static std::uint32_t equal(int const* in, index_vector to) {
     std::uint32_t bits = 0;
     UPSWEEP_UNROLL_PARTS
-    for (int part = 0; part < 32; part += indices::width) bits |= indices::equal(indices::load(in + part), to) << part;
+    for (int part = 0; part < 32; part += indices::count) bits |= indices::equal(indices::load(in + part), to) << part;
     return bits;
   }
 
@@ -170,7 +170,7 @@ struct hit_loops {
     for (int first = 0; first < n; first += 32) {
       std::uint32_t bits = 0;
       UPSWEEP_UNROLL_PARTS
-      for (int part = 0; part < 32; part += indices::width)
+      for (int part = 0; part < 32; part += indices::count)
         bits |= indices::odd(indices::load(low + first + part)) << part;
       words[first / 32] = bits;
     }
@@ -187,7 +187,7 @@ struct hit_loops {
       if constexpr (Wide) above = larger(ids.high + 32 * w, high) | (equal(ids.high + 32 * w, high) & above);
       // Larger ones of the same parity, smaller ones of the other. The same id is neither.
       words[w] &= above ^ odd[w] ^ own_odd;
-      left += lanes::count(words[w]);
+      left += lanes::ones(words[w]);
     }
     return left;
   }
@@ -207,7 +207,7 @@ struct hit_loops {
 
   static int count(std::uint32_t const* words, int n) {
     int bits = 0;
-    for (int w = 0; w < n; ++w) bits += lanes::count(words[w]);
+    for (int w = 0; w < n; ++w) bits += lanes::ones(words[w]);
     return bits;
   }
 
@@ -225,15 +225,15 @@ struct hit_loops {
       // and 344 ms without this line, 256 and 263 with it (2026-11-25); with 78 neighbours no difference was seen.
       if (word == 0) continue;
       UPSWEEP_UNROLL_PARTS
-      for (int part = 0; part < 32; part += indices::width) {
-        constexpr std::uint32_t one = 1, all = indices::width < 32 ? (one << indices::width) - 1 : ~std::uint32_t(0);
+      for (int part = 0; part < 32; part += indices::count) {
+        constexpr std::uint32_t one = 1, all = indices::count < 32 ? (one << indices::count) - 1 : ~std::uint32_t(0);
         out = indices::append(out, in + first + part, word >> part & all);
       }
     }
     return static_cast<int>(out - begin);
   }
 
-  static void stream(int const* in, int n, int* out) { indices::stream(in, n, out); }
+  static void stream(int const* in, int n, int* out) { indices::stream_all(in, n, out); }
   static void prefetch_for_stream(int const* first, int const* last) {
     if (first == last) return;
     indices::prefetch_write(first);
@@ -242,7 +242,7 @@ struct hit_loops {
   static void prefetch_for_store(int const* first, int const* last) {
     for (; first < last; first += 16) indices::prefetch_write(first);
   }
-  static void finish() { indices::finish(); }
+  static void finish() { indices::drain(); }
 
   // ---- pairs of a list
 

@@ -14,8 +14,8 @@ cpu_hit_kernels<Real> const& hits_of() noexcept;
 template <class T>
 struct one_lane;  // portable
 template <class T>
-struct vectors_avx2;  // AVX2
+struct hit_vectors_avx2;  // AVX2
 template <class T>
-struct vectors_avx512;  // AVX-512
+struct hit_vectors_avx512;  // AVX-512
 
 }  // namespace upsweep::neighbors::detail

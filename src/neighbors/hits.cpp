@@ -8,8 +8,8 @@ template <class Real>
 cpu_hit_kernels<Real> const& cpu_hits([[maybe_unused]] internal::instruction_set which) noexcept {
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
   static bool const fused = __builtin_cpu_supports("fma");
-  if (which == internal::instruction_set::avx512) return hits_of<vectors_avx512, Real>();
-  if (which == internal::instruction_set::avx2 && fused) return hits_of<vectors_avx2, Real>();
+  if (which == internal::instruction_set::avx512) return hits_of<hit_vectors_avx512, Real>();
+  if (which == internal::instruction_set::avx2 && fused) return hits_of<hit_vectors_avx2, Real>();
 #endif
   return hits_of<one_lane, Real>();
 }

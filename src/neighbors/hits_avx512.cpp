@@ -7,21 +7,21 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
+#include "../base/vectors_avx512.hpp"
 #include "hit_loops.hpp"
 
 namespace upsweep::neighbors::detail {
 
 template <>
-struct vectors_avx512<float> {
-  using vector = __m512;
-  static constexpr int width = 16, together = 4;
-  UPSWEEP_INLINE static vector all(float x) { return _mm512_set1_ps(x); }
-  UPSWEEP_INLINE static vector load(float const* p) { return _mm512_loadu_ps(p); }
-  UPSWEEP_INLINE static void store(float* p, vector x) { _mm512_storeu_ps(p, x); }
+struct hit_vectors_avx512<float> : internal::avx512<float> {
+  static constexpr int together = 4;
   /// (p - origin) + shift.
   template <bool Shifted>
   UPSWEEP_INLINE static vector relative(float const* p, vector origin, vector shift) {
@@ -37,16 +37,14 @@ struct vectors_avx512<float> {
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __mmask16 bits) {
     std::memcpy(reinterpret_cast<char*>(at) + part / 8, &bits, sizeof bits);
   }
-  UPSWEEP_INLINE static int count(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
+  UPSWEEP_INLINE static int ones(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
 template <>
-struct vectors_avx512<double> {
-  using vector = __m512d;
-  UPSWEEP_INLINE static vector all(double x) { return _mm512_set1_pd(x); }
+struct hit_vectors_avx512<double> : internal::avx512<double> {
   template <bool Shifted>
   UPSWEEP_INLINE static __m256 half(double const* p, vector origin, vector shift) {
-    vector const d = _mm512_sub_pd(_mm512_loadu_pd(p), origin);
+    vector const d = _mm512_sub_pd(load(p), origin);
     return _mm512_cvtpd_ps(Shifted ? _mm512_add_pd(d, shift) : d);
   }
   template <bool Shifted>
@@ -57,13 +55,14 @@ struct vectors_avx512<double> {
 };
 
 template <>
-struct vectors_avx512<int> {
-  static constexpr int width = 16;
-  UPSWEEP_INLINE static __m512i all(int x) { return _mm512_set1_epi32(x); }
-  UPSWEEP_INLINE static __m512i load(int const* p) { return _mm512_loadu_si512(p); }
-  UPSWEEP_INLINE static std::uint32_t greater(__m512i a, __m512i b) { return _mm512_cmpgt_epi32_mask(a, b); }
-  UPSWEEP_INLINE static std::uint32_t equal(__m512i a, __m512i b) { return _mm512_cmpeq_epi32_mask(a, b); }
-  UPSWEEP_INLINE static std::uint32_t odd(__m512i a) { return _mm512_test_epi32_mask(a, all(1)); }
+struct hit_vectors_avx512<int> : internal::avx512<int> {
+  UPSWEEP_INLINE static std::uint32_t greater(vector a, vector b) {
+    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
+  }
+  UPSWEEP_INLINE static std::uint32_t equal(vector a, vector b) {
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+  }
+  UPSWEEP_INLINE static std::uint32_t odd(vector a) { return _mm512_test_epi32_mask((__m512i)a, (__m512i)all(1)); }
   /// The bits of 32 marks, which it clears.
   UPSWEEP_INLINE static std::uint32_t take_marks(unsigned char* marks) {
     auto* const at = reinterpret_cast<__m256i*>(marks);
@@ -71,25 +70,23 @@ struct vectors_avx512<int> {
     _mm256_storeu_si256(at, _mm256_setzero_si256());
     return _mm256_test_epi8_mask(all, all);
   }
-  UPSWEEP_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1); }
+  UPSWEEP_INLINE static __mmask16 first_lanes(int n) { return static_cast<__mmask16>((1u << n) - 1); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
     _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_loadu_si512(in)));
     return out + _mm_popcnt_u32(bits);
   }
-  UPSWEEP_INLINE static void stream(int const* in, int n, int* out) {
-    int const odd = static_cast<int>(-(reinterpret_cast<std::uintptr_t>(out) / sizeof(int)) % width);
+  UPSWEEP_INLINE static void stream_all(int const* in, int n, int* out) {
+    int const odd = static_cast<int>(-(reinterpret_cast<std::uintptr_t>(out) / sizeof(int)) % count);
     int k = odd < n ? odd : n;
-    _mm512_mask_storeu_epi32(out, first(k), _mm512_maskz_loadu_epi32(first(k), in));
-    for (; k + width <= n; k += width)
-      _mm512_stream_si512(reinterpret_cast<__m512i*>(out + k), _mm512_loadu_si512(in + k));
-    _mm512_mask_storeu_epi32(out + k, first(n - k), _mm512_maskz_loadu_epi32(first(n - k), in + k));
+    _mm512_mask_storeu_epi32(out, first_lanes(k), _mm512_maskz_loadu_epi32(first_lanes(k), in));
+    for (; k + count <= n; k += count) stream(out + k, load(in + k));
+    _mm512_mask_storeu_epi32(out + k, first_lanes(n - k), _mm512_maskz_loadu_epi32(first_lanes(n - k), in + k));
   }
   UPSWEEP_INLINE static void prefetch_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
-  UPSWEEP_INLINE static void finish() { _mm_sfence(); }
 };
 
-template cpu_hit_kernels<float> const& hits_of<vectors_avx512, float>() noexcept;
-template cpu_hit_kernels<double> const& hits_of<vectors_avx512, double>() noexcept;
+template cpu_hit_kernels<float> const& hits_of<hit_vectors_avx512, float>() noexcept;
+template cpu_hit_kernels<double> const& hits_of<hit_vectors_avx512, double>() noexcept;
 
 }  // namespace upsweep::neighbors::detail
 

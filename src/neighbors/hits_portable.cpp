@@ -10,7 +10,7 @@ namespace upsweep::neighbors::detail {
 template <class T>
 struct one_lane {
   using vector = T;
-  static constexpr int width = 1, together = 2;
+  static constexpr int count = 1, together = 2;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
   UPSWEEP_INLINE static void store(T* p, T x) { *p = x; }
@@ -39,14 +39,14 @@ struct one_lane {
     std::fill_n(marks, 32, static_cast<unsigned char>(0));
     return bits;
   }
-  UPSWEEP_INLINE static int count(std::uint64_t bits) { return std::popcount(bits); }
+  UPSWEEP_INLINE static int ones(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
     if (bits != 0) *out++ = *in;
     return out;
   }
-  UPSWEEP_INLINE static void stream(T const* in, int n, T* out) { std::copy(in, in + n, out); }
+  UPSWEEP_INLINE static void stream_all(T const* in, int n, T* out) { std::copy(in, in + n, out); }
   UPSWEEP_INLINE static void prefetch_write(T const*) {}
-  UPSWEEP_INLINE static void finish() {}
+  UPSWEEP_INLINE static void drain() {}
 };
 
 template cpu_hit_kernels<float> const& hits_of<one_lane, float>() noexcept;

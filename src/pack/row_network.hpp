@@ -48,17 +48,11 @@ struct row_network {
   using numbers = std::make_integer_sequence<int, count>;
   using registers = vector[most];
 
-  UPSWEEP_INLINE static vector load(T const* in) {
-    vector v;
-    __builtin_memcpy(&v, in, sizeof v);
-    return v;
-  }
-  UPSWEEP_INLINE static void store(T* out, vector v) { __builtin_memcpy(out, &v, sizeof v); }
   /// The vector at `begin` of n elements, infinite behind their end.
   UPSWEEP_INLINE static vector load(T const* in, std::size_t begin, std::size_t n) {
-    vector const infinite = vector{} + std::numeric_limits<T>::max();
+    vector const infinite = lanes::all(std::numeric_limits<T>::max());
     if (begin >= n) return infinite;
-    return begin + count <= n ? load(in + begin) : lanes::load_first(in + begin, n - begin, infinite);
+    return begin + count <= n ? lanes::load(in + begin) : lanes::load_first(in + begin, n - begin, infinite);
   }
   static constexpr std::uint64_t first_bits(std::size_t n) {
     return n >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << n) - 1;
@@ -178,7 +172,7 @@ struct row_network {
       for (std::size_t b = 0; b < vectors; b += most) {
         registers v;
         UPSWEEP_UNROLL_ALL
-        for (int r = 0; r < most; ++r) v[r] = load(buffer + (b + static_cast<std::size_t>(r)) * count);
+        for (int r = 0; r < most; ++r) v[r] = lanes::load(buffer + (b + static_cast<std::size_t>(r)) * count);
         merge<most, block / 2>(v);
         put_back(v, buffer + b * count);
       }
@@ -186,21 +180,21 @@ struct row_network {
   }
   UPSWEEP_INLINE static void put_back(registers& v, T* out) {
     UPSWEEP_UNROLL_ALL
-    for (int r = 0; r < most; ++r) store(out + r * count, v[r]);
+    for (int r = 0; r < most; ++r) lanes::store(out + r * count, v[r]);
   }
   template <bool Reversed>
   UPSWEEP_INLINE static void compare_in_memory(T* at, T* other) {
-    vector a = load(at), b = load(other);
+    vector a = lanes::load(at), b = lanes::load(other);
     if constexpr (Reversed) compare_reversed(a, b);
     else compare(a, b);
-    store(at, a);
-    store(other, b);
+    lanes::store(at, a);
+    lanes::store(other, b);
   }
   static std::size_t unique_of_sorted(T const* sorted, std::size_t n, T* out) {
     std::size_t found = 0;
-    vector left = load(sorted);
+    vector left = lanes::load(sorted);
     for (std::size_t begin = 0; begin < n; begin += count) {
-      vector const v = load(sorted + begin);  // before what is put, which may go to the same memory
+      vector const v = lanes::load(sorted + begin);  // before what is put, which may go to the same memory
       found += put_heads(left, v, begin, n, out, found);
       left = v;
     }

@@ -62,7 +62,7 @@ struct window_scan {
   UPSWEEP_INLINE static block fill(T value) {
     block b;
     UPSWEEP_UNROLL_PARTS
-    for (int k = 0; k < vectors; ++k) b.part[k] = value - vector{};  // x - 0 is x, for -0.0 too
+    for (int k = 0; k < vectors; ++k) b.part[k] = lanes::all(value);
     return b;
   }
   UPSWEEP_INLINE static block load(T const* in) {
