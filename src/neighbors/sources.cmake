@@ -4,8 +4,6 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
-  batches_double.cpp
-  batches_float.cpp
   hits.cpp
   hits_avx2.cpp
   hits_avx512.cpp

@@ -19,6 +19,7 @@ class closed_standard_output {
  public:
   explicit closed_standard_output(int buffering) {
     std::fflush(stdout);
+    // The C standard has it before the first output only; glibc allows it at any time.
     std::setvbuf(stdout, nullptr, buffering, BUFSIZ);
     kept_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     ::close(STDOUT_FILENO);

@@ -15,6 +15,7 @@ set(
   init_narrowing.cpp
   init_rank.cpp
   init_type.cpp
+  list_not_compiled.cpp
   monoid_lower.cpp
   monoid_state.cpp
   narrow_output.cpp

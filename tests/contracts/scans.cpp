@@ -50,7 +50,7 @@ std::vector<call<Engine>> calls() {
 
 TEST(contracts, no_fence_no_allocation_no_copy_with_a_workspace) {
   oracle::space const space;
-  oracle::for_production_engines([&]<class Engine>() {
+  oracle::for_parallel_engines([&]<class Engine>() {
     for (auto const& c : calls<Engine>()) {
       upsweep::workspace ws(space);
       basic_scan_options<Engine> const options{.workspace = &ws};

@@ -34,10 +34,8 @@ void pack(trial& t) {
   auto const strategy = t.below(3);
   t.note("strategy", strategy);
   options.strategy = static_cast<upsweep::pack_strategy>(strategy);
-  if (t.one_in(2)) options.buffer_records = 1 + t.below(30);
   if (options.strategy == upsweep::pack_strategy::fused || t.one_in(3))
     options.upper_bound = total + t.below(2 * total + 2);
-  t.note("buffer_records", options.buffer_records);
   if (options.upper_bound) t.note("upper_bound", *options.upper_bound);
   ragged::expectation<T> const expected(lengths);
   auto const functor = ragged::of<T>(lengths);

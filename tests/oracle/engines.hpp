@@ -8,18 +8,21 @@
 
 #include <upsweep/scan/study/engines.hpp>
 
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace oracle {
 
+/// Throws std::logic_error for a type that is no engine.
 template <class Engine>
 char const* name_of() {
   char const* name = nullptr;
   upsweep::study::for_each_engine([&](char const* each, auto engine) {
     if constexpr (std::is_same_v<decltype(engine), Engine>) name = each;
   });
+  if (name == nullptr) throw std::logic_error("this type is no engine");
   return name;
 }
 

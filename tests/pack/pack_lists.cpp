@@ -41,8 +41,7 @@ TEST(pack_lists, on_the_serial_backend) {
   Kokkos::Serial const serial;
   auto const expected = upsweep::pack_lists<int>(oracle::space{}, 3000, multiples{});
   for (auto strategy : {pack_strategy::two_pass, pack_strategy::fused}) {
-    auto const l = upsweep::pack_lists<int>(serial, 3000, multiples{},
-                                            {.strategy = strategy, .buffer_records = 5, .upper_bound = 200});
+    auto const l = upsweep::pack_lists<int>(serial, 3000, multiples{}, {.strategy = strategy, .upper_bound = 200});
     auto const offsets = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.offsets);
     auto const values = Kokkos::create_mirror_view_and_copy(oracle::memory{}, l.values);
     EXPECT_EQ(oracle::to_host(offsets), oracle::to_host(expected.offsets));

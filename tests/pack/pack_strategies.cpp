@@ -22,7 +22,7 @@ std::vector<pack_options> strategies(std::vector<int> const& lengths) {
   auto const longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
   std::vector<pack_options> all{{.strategy = pack_strategy::two_pass},
                                 {.strategy = pack_strategy::fused, .upper_bound = total},
-                                {.strategy = pack_strategy::fused, .buffer_records = 3, .upper_bound = 2 * total + 5},
+                                {.strategy = pack_strategy::fused, .upper_bound = 2 * total + 5},
                                 {}};
   if (lengths.size() * std::size_t(longest) < 20000000)
     all.push_back({.strategy = pack_strategy::fused, .upper_bound = 3 * total, .row_bound = std::size_t(longest)});
@@ -86,9 +86,8 @@ std::string kernels_of(pack_options const& options, std::vector<int> const& visi
 
 TEST(pack_strategy_calls, automatic_follows_what_the_caller_knows) {
   EXPECT_EQ(kernels_of({}), "count");
-  EXPECT_EQ(kernels_of({.buffer_records = 4}), "count");
   EXPECT_EQ(kernels_of({.row_bound = 4}), "fused");
-  EXPECT_EQ(kernels_of({.buffer_records = 4, .upper_bound = 3000}), "fused");
+  EXPECT_EQ(kernels_of({.upper_bound = 3000}), "fused");
   EXPECT_EQ(kernels_of({.upper_bound = 5000, .memory_budget = 15000}), "count");
   EXPECT_EQ(kernels_of({.upper_bound = 3000, .memory_budget = 100000}), "fused");
   std::vector<int> backwards(1000);

@@ -47,7 +47,7 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   upsweep::workspace ws(s);
   scan_bad_counts(ws);
   upsweep::pack_options options{.workspace = &ws};
-  options.row_bound = options.buffer_records = 2;
+  options.row_bound = 2;
   for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::fused}) {
     options.strategy = strategy;
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));

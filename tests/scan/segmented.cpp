@@ -59,7 +59,7 @@ TEST(segmented_scan, matrices_on_engines) {
       Kokkos::View<oracle::matrix*, oracle::memory> const out("out", n);
       auto const inclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, true);
       auto const exclusive = oracle::segmented_scan<oracle::matrix>(values, heads, oracle::matrix_product{}, false);
-      oracle::for_production_engines([&]<class Engine>() {
+      oracle::for_parallel_engines([&]<class Engine>() {
         upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
         contracts::recorder const seen;
         upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);

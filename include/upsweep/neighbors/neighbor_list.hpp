@@ -25,6 +25,7 @@ namespace upsweep {
 /// Neighbour list in compressed rows: neighbors(offsets(i)) ... neighbors(offsets(i+1) - 1) are the particles within
 /// `cutoff` of particle i, itself excepted but not its periodic images. On a periodic fcc crystal of density 0.8442
 /// each has 54 within 2.5. Half lists, ghosts, types, radii and exclusions: neighbor_options.
+/// A list that was moved from may be assigned to or destroyed, and nothing else.
 ///
 /// positions: a View (n, 3) of any layout, or a functor i -> Kokkos::Array<Real, 3>, which is called once for each
 /// particle and copied to memory; any lengths, one unit.
@@ -187,7 +188,7 @@ class neighbor_list {
   auto prepare(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
     list_.start(space);
     list_.expect(n);
-    return neighbors::detail::copy_positions(space, n, positions, list_.memory_for_positions());
+    return neighbors::detail::copy_positions(space, n, positions, list_.memory_for_positions(), function);
   }
 
   template <view_argument Queries, view_argument Points>

@@ -43,9 +43,6 @@ struct pack_options {
   optional_visit_order visit = {};
 
   pack_strategy strategy = pack_strategy::automatic;
-  /// For fused on GPUs, a hint how long most rows are: records for which each row has room in scratch. Rows that are
-  /// short by it share a thread. 0: row_bound, and as many as fit in 128 bytes at most, or one. CPUs do not need it.
-  std::size_t buffer_records = 0;
   std::optional<std::size_t> upper_bound = {};  ///< all rows together make no more records than this
   std::optional<std::size_t> row_bound = {};    ///< no row makes more records than this
   /// Bytes that a call may take beside its result; not given: as many as it needs.

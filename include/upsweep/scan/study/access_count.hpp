@@ -18,8 +18,9 @@ namespace upsweep::study {
 /// type says so: `struct element { using counter = study::access_count; ... };`
 ///
 /// Counted are the loads and stores of the canonical sequences (sequence.hpp), on host backends: of inputs, of outputs,
-/// and of states that engines keep in their workspace. Atomic accesses, by which teams talk to each other (tickets,
-/// status words, error words), carry no elements and are not counted.
+/// and of states that engines keep in their workspace. Each type counts for itself: flags, keys, and states of another
+/// type, as segmented scans have them, are counted where they say so, too. Atomic accesses, by which teams talk to each
+/// other (tickets, status words, error words), carry no elements and are not counted.
 struct access_count {
   inline static std::atomic<std::uint64_t> loads{0}, stores{0};
   static void clear() { loads = stores = 0; }

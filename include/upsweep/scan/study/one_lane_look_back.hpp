@@ -95,7 +95,8 @@ struct one_lane_look_back_engine {
     return prefix_bytes<prefixes>(internal::divide_up(n, tile<ExecutionSpace, typename Problem::state>::size));
   }
 
-  /// With a fallback where a team is one thread, as on CPUs. Pre: n > 0; the region is as long as region_bytes() says
+  /// With a fallback where a team is one thread, as on CPUs; without one on GPUs, where every team that has begun gets
+  /// on. Pre: n > 0; the region is as long as region_bytes() says
   /// and was zeroed before its first use.
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
 namespace upsweep::neighbors::detail {
@@ -34,10 +35,10 @@ struct copy_positions_kernel {
 /// 24 bytes per particle in double; the functor is called once for each.
 template <class ExecutionSpace, class Positions, class Real>
 strided_positions<Real> copy_positions(ExecutionSpace const& space, std::int64_t n, Positions const& positions,
-                                       position_memory<Real> const& to) {
+                                       position_memory<Real> const& to, char const* function) {
   static_assert(std::is_same_v<position_real_t<Positions>, Real>,
-                "upsweep::neighbor_list: a functor of positions returns Kokkos::Array<Real, 3>, Real as in the box.");
-  Kokkos::parallel_for("upsweep::neighbor_list::copy_positions",
+                "upsweep: a functor of positions returns Kokkos::Array<Real, 3>, Real as in the box.");
+  Kokkos::parallel_for(std::string("upsweep::") + function + "::copy_positions",
                        internal::index_policy(space, static_cast<std::size_t>(n)),
                        copy_positions_kernel<Positions, Real>{positions, to});
   return {to.data, to.particle_stride, to.component_stride};

@@ -37,12 +37,12 @@ inline constexpr bool has_mask_builder =
 ///
 /// The builders are plain_builder, mask_builder and few_particles_builder, and a build is three calls of one of them:
 ///   bin(parts, aim, positions)   puts the particles into the grid;
-///   count(parts, aim)            gives pair_totals and leaves the offsets in `parts`. For a list it throws
+///   count(parts, aim)            waits, gives pair_totals and leaves the offsets in `parts`. For a list it throws
 ///                                out_of_memory_error where memory cannot hold the pairs;
 ///   emit(parts)                  writes the rows into the arrays, which have room for them.
 /// Besides, they say whether emit() sorts rows and stores the values of pairs (sorts_rows, stores_values()), or
 /// leaves that to the caller; whether the host has waited for the rows (has_waited()), and what memory they hold
-/// (bytes()).
+/// beside `parts`, if any (bytes()).
 template <class ExecutionSpace, class Real, class Systems>
 struct list_parts {
   static constexpr char const* function = Systems::function;

@@ -179,16 +179,21 @@ position_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::memory_for_p
 template <class ExecutionSpace, class Real, class Systems>
 template <class Positions>
 void compiled_list<ExecutionSpace, Real, Systems>::bin(aim what, Positions const& positions) {
+  using state_type = list_state<ExecutionSpace, Real, Systems>;
+  using builder = typename state_type::builder;
   auto& s = *state_;
-  using builder = typename list_state<ExecutionSpace, Real, Systems>::builder;
-  s.chosen = s.parts.uses_masks() ? builder::masks : builder::plain;
-  if constexpr (s.may_have_few_particles && std::is_same_v<Positions, one_set>)
+  if constexpr (state_type::may_have_few_particles && std::is_same_v<Positions, one_set>)
     if (s.few_particles.takes(s.parts.particles, s.parts.options)) {
       s.chosen = builder::few_particles;
       return s.few_particles.bin(s.parts, what, positions);
     }
-  s.parts.grid.set_groups(s.masks.group_size(s.parts.particles), s.masks.most_merged(s.parts.particles));
-  s.parts.bin(positions);
+  if constexpr (state_type::masks_type::exists)
+    if (s.parts.uses_masks()) {
+      s.chosen = builder::masks;
+      return s.masks.bin(s.parts, what, positions);
+    }
+  s.chosen = builder::plain;
+  s.plain.bin(s.parts, what, positions);
 }
 
 template <class ExecutionSpace, class Real, class Systems>
@@ -340,8 +345,8 @@ std::uint64_t compiled_list<ExecutionSpace, Real, Systems>::hash() const
 {
   auto const list = view();
   auto const& by = state_->built_by;
-  auto const& in =
-      state_->parts.grid.binned();  // with the box of the build: set() has changed nothing of what is there
+  // With the box of the build: set() has changed nothing of what is there.
+  auto const& in = state_->parts.grid.binned();
   check_hash(by, in.sim_box, in.first_candidate > 0);
   return hash_list<ExecutionSpace>(state_->parts.space, rows_to_hash(list, by, in.places), list.rows);
 }

@@ -71,6 +71,7 @@ class mask_builder {
 
   template <class Positions>
   void bin(parts_type& parts, aim, Positions const& positions) {
+    parts.grid.set_groups(group_size(parts.particles), most_merged(parts.particles));
     parts.bin(positions);
   }
 

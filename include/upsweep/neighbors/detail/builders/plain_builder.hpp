@@ -23,8 +23,6 @@ class plain_builder {
   static constexpr bool sorts_rows = false;
   static bool stores_values(row_order) { return false; }
   bool has_waited() const { return false; }
-  /// The list has its offsets.
-  std::size_t bytes() const { return 0; }
 
   template <class Positions>
   void bin(parts_type& parts, aim, Positions const& positions) {

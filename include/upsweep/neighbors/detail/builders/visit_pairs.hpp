@@ -64,7 +64,7 @@ template <class ExecutionSpace, class Positions, class Real>
 auto positions_in_memory(ExecutionSpace const& space, Positions const& positions, std::int64_t n,
                          copied_positions<ExecutionSpace, Real>& copied, char const* function) {
   if constexpr (is_in_memory<Positions>) return positions;
-  else return copy_positions(space, n, positions, copied.take(space, n, function));
+  else return copy_positions(space, n, positions, copied.take(space, n, function), function);
 }
 
 /// visitor(i, j, image) for the pairs of particles 0 .. rows-1, as a list of positions(0 .. n-1) has them; with

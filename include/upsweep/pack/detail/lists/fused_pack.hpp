@@ -87,7 +87,7 @@ struct fused_pack {
                          T* values, std::size_t room, char const* what_has_room, pack_options const& options,
                          workspace& memory, char const* function) {
     auto const shape =
-        row_tile_shape::of<tile>(rows, buffer_records<T>(options), mean_bound(options, rows, room),
+        row_tile_shape::of<tile>(rows, records_in_scratch<T>(options), mean_bound(options, rows, room),
                                  static_cast<std::size_t>(compat::multiprocessors(space)) * tiles_per_multiprocessor);
     std::size_t const tiles = fused_pack::tiles(rows, shape.rows_per_thread);
     std::byte* const region = memory.begin_protocol(space, region_bytes(rows));

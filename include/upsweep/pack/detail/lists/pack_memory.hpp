@@ -21,13 +21,12 @@
 
 namespace upsweep::pack::detail {
 
-/// Bytes of records that fused keeps in scratch for a row where the caller names no size.
+/// Bytes of records that fused keeps in scratch for a row.
 inline constexpr std::size_t row_buffer_bytes = 128;
 
 /// Records for which fused has room in scratch for a row.
 template <class T>
-std::size_t buffer_records(pack_options const& options) {
-  if (options.buffer_records > 0) return options.buffer_records;
+std::size_t records_in_scratch(pack_options const& options) {
   std::size_t const fit = std::max<std::size_t>(1, row_buffer_bytes / sizeof(T));
   return options.row_bound ? std::max<std::size_t>(1, std::min(fit, *options.row_bound)) : fit;
 }
