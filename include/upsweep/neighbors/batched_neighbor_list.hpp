@@ -32,7 +32,7 @@ namespace upsweep {
 ///
 /// positions: a View (n, 3) of any layout. batch_offsets: a View of integers, one more than systems. boxes: a View or
 /// a std::vector of box<Real>, one a system, orthogonal, tilted or of any edges, each direction periodic or open.
-/// Offsets and boxes are copied.
+/// Offsets and boxes are copied. Programs link Upsweep::batches, too.
 /// Options: as neighbor_list, but no `rows`, `images` and `newton`. Ids are unique in a system; where none are given,
 /// exclusions name indices into positions.
 /// Pre: kernels of the space can read positions, offsets and the Views in options.
