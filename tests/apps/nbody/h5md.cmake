@@ -13,7 +13,7 @@ set(reader "\"$<TARGET_FILE:upsweep_read_h5md>\"")
 
 # The frames are those of the XYZ file of the same run; the files are the same bytes on any number of ranks and after a
 # restart, which removes those behind the checkpoint.
-set(every "--steps 50 --thermo 0 --trajectory-every 10")
+set(every "--steps 50 --thermo 0 --no-progress --trajectory-every 10")
 set(h5_run "--lattice fcc --cells 6,6,6 ${every}")
 set(same "cmp t.h5 one/t.h5 && cmp t.0.h5 one/t.0.h5 && cmp t.40.h5 one/t.40.h5 && test $(ls | grep -c '^t') = 3")
 foreach(ranks IN ITEMS 1 2 3)
@@ -25,7 +25,7 @@ foreach(ranks IN ITEMS 1 2 3)
 ${launch} ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && ${same} && \
 ${launch} ${h5_run} --trajectory x.xyz && ${reader} t.h5 | cmp - x.xyz && \
 (${reader} t.0.h5 && ${reader} t.40.h5) | cmp - x.xyz && cp c.previous p && \
-${launch} --restart p --steps 30 --trajectory t.h5 --trajectory-every 10 && ! test -e t.40.h5 && \
+${launch} --restart p --steps 30 --no-progress --trajectory t.h5 --trajectory-every 10 && ! test -e t.40.h5 && \
 ${reader} t.h5 > r && ${reader} one/t.0.h5 | cmp - r && \
 ${launch} --restart p ${every} --trajectory t.h5 && ${same}" 0 "^$"
   )
@@ -36,7 +36,7 @@ endforeach()
 set(leaning "${CMAKE_CURRENT_BINARY_DIR}/h5md_leaning.data")
 add_test(NAME nbody_make_h5md_leaning COMMAND upsweep_check_nbody make-random "${leaning}" 70001 1 -3 2 1)
 set_tests_properties(nbody_make_h5md_leaning PROPERTIES FIXTURES_SETUP nbody_h5md_leaning)
-set(random "--input \"${leaning}\" --cutoff 0.3 --skin 0.1 --steps 0 --keep-going")
+set(random "--input \"${leaning}\" --cutoff 0.3 --skin 0.1 --steps 0 --no-progress --keep-going")
 foreach(ranks IN ITEMS 1 5)
   upsweep_mpiexec_command(mpiexec ${ranks})
   string(JOIN " " launch ${mpiexec} "\"$0\"")
@@ -51,8 +51,8 @@ endforeach()
 # Without checkpoints a file has 100 frames.
 apps_shell_test(
   nbody_h5md_without_checkpoints upsweep-nbody
-  "run() { \"$program\" --lattice fcc --cells 5,5,5 --steps 250 --thermo 0 --trajectory-every 1 --trajectory $1; } && \
-program=$0 && run t.h5 && run x.xyz && test \"$(echo t.*.h5)\" = 't.0.h5 t.100.h5 t.200.h5' && \
+  "run() { \"$program\" --lattice fcc --cells 5,5,5 --steps 250 --thermo 0 --no-progress --trajectory-every 1 \
+--trajectory $1; } && program=$0 && run t.h5 && run x.xyz && test \"$(echo t.*.h5)\" = 't.0.h5 t.100.h5 t.200.h5' && \
 ${reader} t.h5 | cmp - x.xyz" 0 "^$"
 )
 
@@ -73,14 +73,14 @@ ${reader} t.h5 > r && ${reader} t.0.h5 | cmp - r && grep mine t.700.h5 t.07.h5" 
 )
 apps_shell_test(
   nbody_h5md_forced_removes_the_old upsweep-nbody
-  "\"$0\" --lattice fcc --cells 5,5,5 --steps 150 --thermo 0 --trajectory-every 1 --trajectory t.h5 && test -e \
-t.100.h5 && ${run} --force && ! test -e t.100.h5" 0 "^$"
+  "\"$0\" --lattice fcc --cells 5,5,5 --steps 150 --thermo 0 --no-progress --trajectory-every 1 --trajectory t.h5 && \
+test -e t.100.h5 && ${run} --force && ! test -e t.100.h5" 0 "^$"
 )
-set(go_on "\"$0\" --restart c --steps 70 --thermo 0 --trajectory-every 10 --trajectory t.h5")
+set(go_on "\"$0\" --restart c --steps 70 --thermo 0 --no-progress --trajectory-every 10 --trajectory t.h5")
 apps_shell_test(
   nbody_h5md_goes_on upsweep-nbody
   "${run} --checkpoint c && cp t.0.h5 d && ${go_on} && cmp t.0.h5 d && test \"$(echo t.*.h5)\" = 't.0.h5 t.60.h5' && \
-\"$0\" --lattice fcc --cells 6,6,6 --steps 70 --trajectory x.xyz --trajectory-every 10 && \
+\"$0\" --lattice fcc --cells 6,6,6 --steps 70 --no-progress --trajectory x.xyz --trajectory-every 10 && \
 ${reader} t.h5 | cmp - x.xyz" 0
   "^$"
 )

@@ -4,7 +4,7 @@
 # Starts from NumPy files, made from a frame of a run in a tilted box: they end in the state of a run that starts from
 # that frame, on any number of ranks.
 set(reader "\"$<TARGET_FILE:upsweep_check_nbody>\"")
-set(make "${reader} make-crystal d.data 0.8442 3 && \"$0\" --input d.data --steps 20 --trajectory t.xyz \
+set(make "${reader} make-crystal d.data 0.8442 3 && \"$0\" --input d.data --steps 20 --no-progress --trajectory t.xyz \
 --trajectory-every 20 && ${reader} make-npy t.xyz .")
 set(hash "grep -o 'hash [0-9a-f]*$' | tail -n 1")
 foreach(ranks IN ITEMS 1 3)
@@ -12,10 +12,12 @@ foreach(ranks IN ITEMS 1 3)
   string(JOIN " " launch ${mpiexec} "\"$0\"")
   apps_shell_test(
     nbody_npy_start_np${ranks} upsweep-nbody
-    "${make} && ${launch} --input t.xyz --steps 10 | ${hash} > a && ${launch} --input p.npy --velocities v.npy --types \
-t.npy --ids i.npy $(cat box) --steps 10 | ${hash} > b && test -s a && cmp a b && \
-${launch} --input p32.npy $(cat box) --steps 10 | ${hash} > c && \
-${launch} --input p64.npy $(cat box) --steps 10 | ${hash} > d && test -s c && cmp c d && ! cmp -s a c" 0 "^$"
+    "${make} && ${launch} --input t.xyz --steps 10 --no-progress | ${hash} > a && ${launch} --input p.npy \
+--velocities v.npy --types t.npy --ids i.npy $(cat box) --steps 10 --no-progress | ${hash} > b && test -s a && \
+cmp a b && \
+${launch} --input p32.npy $(cat box) --steps 10 --no-progress | ${hash} > c && \
+${launch} --input p64.npy $(cat box) --steps 10 --no-progress | ${hash} > d && test -s c && cmp c d && \
+! cmp -s a c" 0 "^$"
   )
 endforeach()
 apps_shell_test(
