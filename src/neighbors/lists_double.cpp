@@ -9,7 +9,10 @@ namespace upsweep::neighbors::detail {
 template class compiled_list<Kokkos::DefaultExecutionSpace, double, one_system<double>>;
 
 // For calls that build no list (compiled_grids.hpp).
-template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(strided_positions<double> const&, std::int64_t,
+template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(one_set<double> const&, std::int64_t,
+                                                                       std::int64_t, std::int64_t, box<double> const&,
+                                                                       double, neighbor_options const&);
+template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(both_sets<double> const&, std::int64_t,
                                                                        std::int64_t, std::int64_t, box<double> const&,
                                                                        double, neighbor_options const&);
 

@@ -9,7 +9,10 @@ namespace upsweep::neighbors::detail {
 template class compiled_list<Kokkos::DefaultExecutionSpace, float, one_system<float>>;
 
 // For calls that build no list (compiled_grids.hpp).
-template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(strided_positions<float> const&, std::int64_t,
+template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(one_set<float> const&, std::int64_t, std::int64_t,
+                                                                      std::int64_t, box<float> const&, float,
+                                                                      neighbor_options const&);
+template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(both_sets<float> const&, std::int64_t,
                                                                       std::int64_t, std::int64_t, box<float> const&,
                                                                       float, neighbor_options const&);
 

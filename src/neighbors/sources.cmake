@@ -10,4 +10,6 @@ set(
   hits_portable.cpp
   lists_double.cpp
   lists_float.cpp
+  pairs_double.cpp
+  pairs_float.cpp
 )

@@ -21,6 +21,7 @@ set(
   narrow_output.cpp
   no_space.cpp
   pack_functor.cpp
+  pairs_not_compiled.cpp
   positions_rank.cpp
   precise_type.cpp
   rank_2_input.cpp

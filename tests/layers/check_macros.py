@@ -4,7 +4,7 @@
 
 A program may define a macro that changes code of headers (cmake/UpsweepMacros.cmake names them), and then links only
 objects of the library whose sources see no such header: two definitions of one function would break the one-definition
-rule, of which no linker complains. These are all sources of these folders but the compiled lists.
+rule, of which no linker complains. These are all sources of these folders but the compiled lists and pairs.
 """
 
 import re
@@ -15,7 +15,7 @@ from examples import tree_of
 from report import report
 
 FOLDERS = ["src/base", "src/scan", "src/pack", "src/neighbors", "src/io", "src/io/lammps", "apps/support"]
-COMPILED_LISTS = re.compile(r"neighbors/(lists|batches)_\w+\.cpp$")
+COMPILED_LISTS = re.compile(r"(neighbors|pack)/(lists|pairs|batches)_\w+\.cpp$")
 MACROS_FILE = "cmake/UpsweepMacros.cmake"
 MACROS = re.compile(r"set\(UPSWEEP_CODE_MACROS ([\w ]+)\)")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.MULTILINE)

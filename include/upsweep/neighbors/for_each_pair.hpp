@@ -3,18 +3,15 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box/copied_positions.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
-#include <upsweep/neighbors/detail/builders/mask_builder.hpp>
+#include <upsweep/neighbors/detail/builders/compiled_pairs.hpp>
 #include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
 #include <upsweep/neighbors/detail/options/require_columns.hpp>
-#include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
-#include <upsweep/neighbors/detail/rules/check_options.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 namespace upsweep {
@@ -35,48 +32,40 @@ namespace upsweep {
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error for options that need rows (max_neighbors, row_order::sorted), keep
 /// something of pairs, or bound memory that is not taken (memory_budget).
+///
+/// As with lists, <upsweep/neighbors/compile_lists.hpp> is needed for execution spaces other than Kokkos' default one.
 template <class ExecutionSpace, view_argument Positions, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
-  constexpr char const* function = "for_each_pair";
-  neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-  neighbors::detail::check_visit_options(options, neighbors::detail::mask_builder<ExecutionSpace, Real>::exists,
-                                         function);
-  auto const n = static_cast<std::int64_t>(positions.extent(0));
-  neighbors::detail::visit_pairs(space, neighbors::detail::make_positions(positions), n,
-                                 options.rows < 0 ? n : options.rows, 0, box, cutoff, options,
-                                 neighbors::detail::pair_visitor<Functor>{functor});
+  neighbors::detail::require_columns<ExecutionSpace>(positions, "for_each_pair");
+  neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
+  pairs.expect(static_cast<std::int64_t>(positions.extent(0)));
+  pairs.bin(neighbors::detail::strided<Real>(positions));
+  neighbors::detail::visit_pairs(space, pairs, functor);
 }
 
 /// The same with positions from a functor, which has no extent.
 template <class ExecutionSpace, index_functor Positions, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
-  constexpr char const* function = "for_each_pair";
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-  neighbors::detail::check_visit_options(options, neighbors::detail::mask_builder<ExecutionSpace, Real>::exists,
-                                         function);
-  neighbors::detail::visit_pairs(space, positions, n, options.rows < 0 ? n : options.rows, 0, box, cutoff, options,
-                                 neighbors::detail::pair_visitor<Functor>{functor});
+  neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
+  pairs.expect(n);
+  pairs.bin(neighbors::detail::copy_positions(space, n, positions, pairs.memory_for_positions(), "for_each_pair"));
+  neighbors::detail::visit_pairs(space, pairs, functor);
 }
 
 /// The same of two sets, as a list of two sets has them: i is a query, j a point.
 template <class ExecutionSpace, view_argument Queries, view_argument Points, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
-  constexpr char const* function = "for_each_pair";
-  neighbors::detail::require_columns<ExecutionSpace>(queries, function);
-  neighbors::detail::require_columns<ExecutionSpace>(points, function);
-  neighbors::detail::check_visit_options(options, neighbors::detail::mask_builder<ExecutionSpace, Real>::exists,
-                                         function);
-  neighbors::detail::check_two_sets(options, function);
-  auto const first = neighbors::detail::make_positions(queries);
-  auto const second = neighbors::detail::make_positions(points);
+  neighbors::detail::require_columns<ExecutionSpace>(queries, "for_each_pair");
+  neighbors::detail::require_columns<ExecutionSpace>(points, "for_each_pair");
+  neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
   auto const rows = static_cast<std::int64_t>(queries.extent(0));
-  neighbors::detail::visit_pairs(space,
-                                 neighbors::detail::two_sets<decltype(first), decltype(second)>{first, second, rows},
-                                 rows + static_cast<std::int64_t>(points.extent(0)), rows, rows, box, cutoff, options,
-                                 neighbors::detail::pair_visitor<Functor>{functor});
+  pairs.expect_two_sets(rows, static_cast<std::int64_t>(points.extent(0)));
+  pairs.bin(neighbors::detail::both_sets<Real>{neighbors::detail::strided<Real>(queries),
+                                               neighbors::detail::strided<Real>(points), rows});
+  neighbors::detail::visit_pairs(space, pairs, functor);
 }
 
 }  // namespace upsweep

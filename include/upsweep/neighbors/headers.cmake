@@ -21,12 +21,18 @@ set(
   detail/builders/aim.hpp
   detail/builders/compiled_grids.hpp
   detail/builders/compiled_list.hpp
+  detail/builders/compiled_pairs.hpp
   detail/builders/few_particles_builder.hpp
+  detail/builders/has_mask_builder.hpp
+  detail/builders/is_in_library.hpp
   detail/builders/list_parts.hpp
   detail/builders/list_state.hpp
   detail/builders/list_steps.hpp
   detail/builders/mask_builder.hpp
+  detail/builders/mask_passes.hpp
+  detail/builders/pair_steps.hpp
   detail/builders/plain_builder.hpp
+  detail/builders/visit_on_gpu.hpp
   detail/builders/visit_pairs.hpp
   detail/few_particles/build_rows.hpp
   detail/few_particles/few_particles_slots.hpp
@@ -75,7 +81,9 @@ set(
   detail/masks/gpu/emit_flat.hpp
   detail/masks/gpu/emit_hits.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
+  detail/masks/gpu/launch_groups.hpp
   detail/masks/gpu/mask_passes.hpp
+  detail/masks/gpu/numbers_candidates.hpp
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp
@@ -84,11 +92,13 @@ set(
   detail/options/require_one_each.hpp
   detail/options/type_cutoff_table.hpp
   detail/options/wide_ids.hpp
+  detail/pairs/call_for_neighbors.hpp
   detail/pairs/complete_rows.hpp
   detail/pairs/emit_nearest.hpp
   detail/pairs/lane_runs.hpp
   detail/pairs/mix.hpp
   detail/pairs/pair_arrays.hpp
+  detail/pairs/pair_callback.hpp
   detail/pairs/pair_slots.hpp
   detail/pairs/pair_visitor.hpp
   detail/pairs/sort_rows.hpp

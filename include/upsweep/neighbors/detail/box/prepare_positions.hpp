@@ -53,13 +53,11 @@ struct two_sets {
   }
 };
 
-/// Whether positions are in memory already: those of Views, and of two sets of Views.
-template <class Positions>
-inline constexpr bool is_in_memory = false;
+/// What the library is compiled for: positions in memory, of one set of particles, or of two.
 template <class Real>
-inline constexpr bool is_in_memory<strided_positions<Real>> = true;
-template <class Queries, class Points>
-inline constexpr bool is_in_memory<two_sets<Queries, Points>> = is_in_memory<Queries> && is_in_memory<Points>;
+using one_set = strided_positions<Real>;
+template <class Real>
+using both_sets = two_sets<one_set<Real>, one_set<Real>>;
 
 /// The floating-point type of positions.
 template <class Positions>

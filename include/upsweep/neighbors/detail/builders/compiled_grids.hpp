@@ -14,12 +14,20 @@
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep::neighbors::detail {
 
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(strided_positions<float> const&,
-                                                                             std::int64_t, std::int64_t, std::int64_t,
+extern template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(one_set<float> const&, std::int64_t,
+                                                                             std::int64_t, std::int64_t,
                                                                              box<float> const&, float,
                                                                              neighbor_options const&);
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(strided_positions<double> const&,
-                                                                              std::int64_t, std::int64_t, std::int64_t,
+extern template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(both_sets<float> const&, std::int64_t,
+                                                                             std::int64_t, std::int64_t,
+                                                                             box<float> const&, float,
+                                                                             neighbor_options const&);
+extern template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(one_set<double> const&, std::int64_t,
+                                                                              std::int64_t, std::int64_t,
+                                                                              box<double> const&, double,
+                                                                              neighbor_options const&);
+extern template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(both_sets<double> const&, std::int64_t,
+                                                                              std::int64_t, std::int64_t,
                                                                               box<double> const&, double,
                                                                               neighbor_options const&);
 

@@ -9,6 +9,7 @@
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/box/system_memory.hpp>
 #include <upsweep/neighbors/detail/builders/aim.hpp>
+#include <upsweep/neighbors/detail/builders/is_in_library.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -44,8 +45,8 @@ class compiled_list {
   using memory_space = typename ExecutionSpace::memory_space;
   template <class T>
   using triples = Kokkos::View<T const* [3], Kokkos::LayoutRight, memory_space>;
-  using one_set = strided_positions<Real>;
-  using both_sets = two_sets<one_set, one_set>;
+  using one_set = detail::one_set<Real>;
+  using both_sets = detail::both_sets<Real>;
 
   compiled_list(ExecutionSpace const& space, box<Real> const& box, Real cutoff, neighbor_options const& options)
     requires(has_one_box);
@@ -136,11 +137,6 @@ class compiled_list {
 
   std::unique_ptr<list_state<ExecutionSpace, Real, Systems>> state_;
 };
-
-/// Whether the library has compiled it.
-template <class ExecutionSpace, class Real>
-inline constexpr bool is_in_library = std::is_same_v<ExecutionSpace, Kokkos::DefaultExecutionSpace> &&
-                                      (std::is_same_v<Real, float> || std::is_same_v<Real, double>);
 
 /// Whether a program can build such lists: else it has to compile them.
 template <class ExecutionSpace, class Real, class Systems>

@@ -7,6 +7,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/builders/aim.hpp>
+#include <upsweep/neighbors/detail/builders/has_mask_builder.hpp>
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/options/wide_ids.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
@@ -27,11 +28,6 @@ namespace upsweep::neighbors::detail {
 struct pair_totals {
   std::size_t pairs = 0, largest_row = 0;
 };
-
-/// Whether there is a builder with masks for an execution space.
-template <class ExecutionSpace>
-inline constexpr bool has_mask_builder =
-    compat::launches_wait<ExecutionSpace> || compat::has_warps_of_32<ExecutionSpace>;
 
 /// What the builders of a list work on together. `Systems`: one box, or many.
 ///

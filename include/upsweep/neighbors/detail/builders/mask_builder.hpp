@@ -8,13 +8,10 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/neighbors/detail/builders/list_parts.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
+#include <upsweep/neighbors/detail/builders/mask_passes.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
-#if defined(UPSWEEP_HAS_GPU)
-#include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
-#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +19,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
@@ -47,12 +43,7 @@ struct publish_totals {
 template <class ExecutionSpace, class Real, class Systems = one_system<Real>>
 class mask_builder {
   static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;
-#if defined(UPSWEEP_HAS_GPU)
-  using passes = std::conditional_t<on_cpu, mask_passes_cpu<ExecutionSpace, Real, Systems>,
-                                    mask_passes_gpu<ExecutionSpace, Real, Systems>>;
-#else
-  using passes = mask_passes_cpu<ExecutionSpace, Real, Systems>;
-#endif
+  using passes = mask_passes<ExecutionSpace, Real, Systems>;
 
  public:
   using memory_space = typename ExecutionSpace::memory_space;
@@ -106,14 +97,6 @@ class mask_builder {
     }
     wanted_ = totals.words;
     return {totals.pairs, std::min<std::size_t>(totals.largest_row, search.rules.most_in_row)};
-  }
-
-  /// visitor(i, j, image) for all pairs, those of a row in its order by one thread: the counting pass, which keeps no
-  /// hits. Does not wait.
-  template <class Grid, class Visitor>
-  static void visit(ExecutionSpace const& space, Grid const& grid, neighbor_search<Real, Systems> const& search,
-                    Visitor const& visitor) {
-    passes::visit(space, {search, grid.groups(), grid.group_count(), 0, grid.most_groups(), hit_masks{}}, visitor);
   }
 
   /// Whether values of pairs are stored while rows are written.

@@ -22,8 +22,8 @@ namespace upsweep::neighbors::detail {
 /// cannot decide (distance_filter.hpp) are computed as the plain builder does. (Leaving out candidates that are far
 /// from the group first, as GPUs do, took as long as it saved.)
 ///
-/// Visitor: of for_each_pair. It gets the hits of a chunk of candidates, particle after particle, while these are in
-/// the nearest cache.
+/// Visitor: for_each_pair's pair_callback. It gets the hits of a chunk of candidates, particle after particle, while
+/// these are in the nearest cache.
 template <class Real, class Systems, class Visitor = no_visitor>
 struct count_hits_cpu {
   mask_pass<Real, Systems> pass;
@@ -133,7 +133,7 @@ struct count_hits_cpu {
   void add(candidate_run const& run, int k, int n, int fill, group_work& s) const {
     s.near.add(run, k, n, fill);
     s.ids.add(k, n, fill);
-    if constexpr (visits) s.names.add(pass.search.particles, run, k, n, fill, Visitor::takes_image);
+    if constexpr (visits) s.names.add(pass.search.particles, run, k, n, fill, visitor.takes_image);
     int const size = s.near.size();
     bool const own_cell = k <= s.near.place(size - 1) && s.near.place(0) < k + n;
     for (int i = 0; own_cell && i < size; ++i) {
@@ -177,12 +177,9 @@ struct count_hits_cpu {
   void visit(int i, std::uint32_t const* words, int n, candidate_names<visits> const& names) const {
     int neighbor[cpu_padded_chunk], shift[cpu_padded_chunk];
     int const found = kernels->select(names.index, words, n, neighbor);
-    if (Visitor::takes_image && names.shifted) {
-      kernels->select(names.shift, words, n, shift);
-      for (int k = 0; k < found; ++k) visitor(i, neighbor[k], std::bit_cast<image>(shift[k]));
-    } else {
-      for (int k = 0; k < found; ++k) visitor(i, neighbor[k], image(0, 0, 0));
-    }
+    bool const shifted = visitor.takes_image && names.shifted;
+    if (shifted) kernels->select(names.shift, words, n, shift);
+    visitor(i, neighbor, shifted ? shift : nullptr, found);
   }
 
   /// Decides the undecided pairs of particle i; returns the number of hits among them.

@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/emit_hits.hpp>
+#include <upsweep/neighbors/detail/pairs/pair_callback.hpp>
 
 #include <cstdint>
 
@@ -23,10 +24,10 @@ struct mask_passes_cpu {
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     launch(space, "upsweep::neighbor_list::count", pass, count_hits_cpu<Real, Systems>::make(pass, rows, keep));
   }
-  template <class Visitor>
-  static void visit(ExecutionSpace const& space, pass_type const& pass, Visitor const& visitor) {
+  /// Counts nothing: calls back for all pairs, those of a row in its order by one thread.
+  static void visit(ExecutionSpace const& space, pass_type const& pass, pair_callback const& callback) {
     launch(space, "upsweep::for_each_pair::visit", pass,
-           count_hits_cpu<Real, Systems, Visitor>::make(pass, {nullptr, nullptr}, false, visitor));
+           count_hits_cpu<Real, Systems, pair_callback>::make(pass, {nullptr, nullptr}, false, callback));
   }
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
     launch(space, "upsweep::neighbor_list::emit", pass, emit_hits_cpu<Real, false, Systems>::make(pass, rows));
