@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/base/error.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -109,6 +110,14 @@ std::size_t available_host_memory(std::string const& root) {
       left = std::min(left, left_in_groups(root + "/sys/fs/cgroup/memory", path, version_1, free_swap));
   }
   return static_cast<std::size_t>(std::min<bytes>(left, std::numeric_limits<std::size_t>::max()));
+}
+
+void require_available(std::size_t bytes, std::size_t available, std::size_t freed, char const* function,
+                       std::string const& what, char const* memory_space) {
+  std::size_t const found = std::max(available, available + freed);
+  if (bytes > found)
+    throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +
+                              " are wanted, " + std::to_string(found) + " bytes are available in " + memory_space);
 }
 
 }  // namespace upsweep::base::detail

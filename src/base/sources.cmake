@@ -4,12 +4,16 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  allocate.cpp
   available_memory.cpp
+  cpu_range.cpp
   error_word.cpp
+  index.cpp
   instruction_set.cpp
   label.cpp
   overlap.cpp
   printable.cpp
+  require_reachable.cpp
   require_same_extent.cpp
   temporary_memory.cpp
   version.cpp

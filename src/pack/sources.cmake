@@ -11,4 +11,7 @@ set(
   cpu_rows_avx2.cpp
   cpu_rows_avx512.cpp
   cpu_rows_portable.cpp
+  lists_packing.cpp
+  pack_memory.cpp
+  row_errors.cpp
 )

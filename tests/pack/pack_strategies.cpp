@@ -4,6 +4,8 @@
 #include "../contracts/tools.hpp"
 #include "ragged.hpp"
 
+#include <upsweep/scan/reduce.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -20,6 +19,10 @@ namespace base::detail {
 /// not known: on systems other than Linux. `root` is put in front of the paths of the files that are read; tests have
 /// files of their own.
 std::size_t available_host_memory(std::string const& root = "");
+
+/// Throws out_of_memory_error where `bytes` are more than what is available, or what is behind `freed` bytes.
+void require_available(std::size_t bytes, std::size_t available, std::size_t freed, char const* function,
+                       std::string const& what, char const* memory_space);
 
 }  // namespace base::detail
 
@@ -49,11 +52,8 @@ template <class ExecutionSpace>
 void require_memory(ExecutionSpace const& space, std::size_t bytes, char const* function, std::string const& what,
                     std::size_t freed = 0) {
   if (bytes < internal::never_refused_bytes) return;
-  std::size_t const available = available_memory(space), found = std::max(available, available + freed);
-  if (bytes > found)
-    throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +
-                              " are wanted, " + std::to_string(found) + " bytes are available in " +
-                              ExecutionSpace::memory_space::name());
+  base::detail::require_available(bytes, available_memory(space), freed, function, what,
+                                  ExecutionSpace::memory_space::name());
 }
 
 }  // namespace upsweep

@@ -14,14 +14,18 @@ set(
   detail/histogram/histogram_teams.hpp
   detail/histogram/histogram_tuning.hpp
   detail/lists/check_visits.hpp
+  detail/lists/compiled_packing.hpp
   detail/lists/fused_pack.hpp
   detail/lists/pack_arguments.hpp
   detail/lists/pack_kernels.hpp
   detail/lists/pack_memory.hpp
+  detail/lists/packing_steps.hpp
+  detail/lists/row_errors.hpp
   detail/lists/row_starts.hpp
   detail/lists/row_tiles.hpp
   detail/lists/rows_within.hpp
   detail/lists/two_pass.hpp
+  detail/lists/visit_order.hpp
   detail/moving/choice.hpp
   detail/moving/copy_back.hpp
   detail/moving/cpu_marks.hpp

@@ -2,18 +2,17 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/optional_view.hpp>
 
-#include <string>
-
 namespace upsweep::internal {
+
+/// Throws precondition_error for a View that kernels of a space cannot read.
+void require_reachable(bool reachable, char const* function, char const* name, char const* space);
 
 /// Refuses an optional View in memory that kernels of ExecutionSpace cannot read.
 template <class ExecutionSpace, class View>
 void require_reachable(optional_view<View> const& view, char const* function, char const* name) {
-  require(view.template reachable_by<ExecutionSpace>(), function,
-          std::string(name) + " is in memory that kernels of " + ExecutionSpace::name() + " cannot read");
+  require_reachable(view.template reachable_by<ExecutionSpace>(), function, name, ExecutionSpace::name());
 }
 
 }  // namespace upsweep::internal

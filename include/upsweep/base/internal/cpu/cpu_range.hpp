@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace upsweep::internal {
 
@@ -83,6 +84,49 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
   return done;
 }
 
+/// A kernel and the maker of its label, for code that is compiled without them: it calls them for ranges of indices,
+/// so that the calls cost nothing beside the loops.
+struct range_kernel {
+  void const* kernel;
+  void (*run)(void const* kernel, std::size_t begin, std::size_t end);
+  void const* label_maker;
+  std::string (*make_label)(void const* label_maker);
+
+  template <class MakeLabel, class Kernel>
+  static range_kernel of(MakeLabel const& make_label, Kernel const& kernel) {
+    return {&kernel,
+            [](void const* of, std::size_t begin, std::size_t end) {
+              auto const& call = *static_cast<Kernel const*>(of);
+              for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
+            },
+            &make_label, [](void const* of) { return std::string((*static_cast<MakeLabel const*>(of))()); }};
+  }
+};
+
+/// run_on_cpu for a kernel that is called for ranges. Pre: launches_wait<ExecutionSpace>; count > 0.
+template <class ExecutionSpace>
+void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t count, double least,
+                       std::size_t fewest) {
+  auto const make_label = [&] { return kernel.make_label(kernel.label_maker); };
+  auto const run = [&](std::size_t begin, std::size_t end) { kernel.run(kernel.kernel, begin, end); };
+  std::size_t const done = begin_on_cpu(space, make_label, count, run, least);
+  if (done == count) return;
+  guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), fewest);
+  share_on_cpu(space, make_label, tickets,
+               [&](std::size_t first, std::size_t last, std::size_t) { run(done + first, done + last); });
+}
+
+// Compiled once, in the library: the kernels that go this way are most of a program's.
+#define UPSWEEP_RUN_RANGES(space)                                                                            \
+  template void run_ranges_on_cpu(space const&, range_kernel const& kernel, std::size_t count, double least, \
+                                  std::size_t fewest)
+#if defined(KOKKOS_ENABLE_SERIAL)
+extern UPSWEEP_RUN_RANGES(Kokkos::Serial);
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+extern UPSWEEP_RUN_RANGES(Kokkos::OpenMP);
+#endif
+
 /// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
 /// (begin_on_cpu, with its `least`), and others are woken for what is left, of which they take `fewest` neighbours at a
 /// time, at the least; a single thread goes in order. make_label() returns the label: tools see one kernel with it, or
@@ -92,14 +136,7 @@ void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::s
                 double least = 0, std::size_t fewest = 8) {
   if (count == 0) return;
   if constexpr (compat::launches_wait<ExecutionSpace>) {
-    auto const run = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) kernel(static_cast<std::int64_t>(i));
-    };
-    std::size_t const done = begin_on_cpu(space, make_label, count, run, least);
-    if (done == count) return;
-    guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), fewest);
-    share_on_cpu(space, make_label, tickets,
-                 [&](std::size_t first, std::size_t last, std::size_t) { run(done + first, done + last); });
+    run_ranges_on_cpu(space, range_kernel::of(make_label, kernel), count, least, fewest);
   } else {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
     Kokkos::parallel_for(make_label(), policy(space, 0, static_cast<std::int64_t>(count)), kernel);

@@ -22,6 +22,12 @@ constexpr std::size_t bytes_of_row() {
   else return sizeof(typename View::value_type) * View::static_extent(1);
 }
 
+/// What an error calls an array of n elements.
+std::string describe_array(char const* name, std::size_t n);
+
+[[noreturn]] void throw_cannot_allocate(char const* function, std::size_t bytes, std::string const& what,
+                                        char const* memory_space);
+
 /// A View of n elements, or of n rows where its type says how long they are (T*[3]), not initialised, labelled
 /// `upsweep::<function>::<name>`: allocate_view<Kokkos::View<double*[3]>>(space, 10, "sort", "keys").
 /// Sync: ordered on the instance.
@@ -33,15 +39,14 @@ View allocate_view(ExecutionSpace const& space, std::size_t n, char const* funct
   using memory = typename View::memory_space;
   std::size_t const bytes = checked_multiply(n, bytes_of_row<View>(), function, name);
   constexpr bool own_memory = std::is_same_v<memory, typename ExecutionSpace::memory_space>;
-  std::string const what = std::string(name) + " (" + std::to_string(n) + " elements)";
   try {
     View const view(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label(function, name)), n);
     if constexpr (std::is_same_v<memory, Kokkos::HostSpace>) compat::prefer_huge_pages(view.data(), bytes);
     return view;
   } catch (std::exception const&) {
+    std::string const what = describe_array(name, n);
     if constexpr (own_memory) require_memory(space, bytes, function, what);
-    throw out_of_memory_error(std::string(function) + ": " + std::to_string(bytes) + " bytes for " + what +
-                              " cannot be allocated in " + memory::name());
+    throw_cannot_allocate(function, bytes, what, memory::name());
   }
 }
 

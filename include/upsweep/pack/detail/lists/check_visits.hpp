@@ -2,12 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/label.hpp>
-#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>
-#include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,26 +43,5 @@ struct find_missed_kernel {
     }
   }
 };
-
-/// Bytes of the bits for so many rows; 0 where rows are visited as they come.
-inline std::size_t visit_marks_bytes(plan_options const& options, std::size_t rows) {
-  return options.visit.given() ? internal::divide_up<std::size_t>(rows, 32) * sizeof(std::uint32_t) : 0;
-}
-
-/// Reports the first row of [order.first, order.last) that is visited never or more than once. Pre: marks has room for
-/// the bits.
-template <class ExecutionSpace>
-void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order const& order, plan_options const& options,
-                  internal::error_word const& errors) {
-  if (!options.visit.given() || order.first == order.last) return;
-  auto* const words = reinterpret_cast<std::uint32_t*>(marks);
-  std::int64_t const count = internal::divide_up<std::int64_t>(order.last - order.first, 32);
-  using view = Kokkos::View<std::uint32_t*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(space, view(words, static_cast<std::size_t>(count)), std::uint32_t(0));
-  for_visits(space, mark_visits_kernel{order, words, errors}, order, "mark_visits", options);
-  internal::for_each_index(
-      space, [&] { return internal::label("pack_lists", "find_missed", options.label); },
-      static_cast<std::size_t>(count), find_missed_kernel{order, words, errors});
-}
 
 }  // namespace upsweep::pack::detail

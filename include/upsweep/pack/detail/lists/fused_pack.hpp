@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/compiled_packing.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
 #include <upsweep/pack/detail/lists/row_tiles.hpp>
 #include <upsweep/pack/lists.hpp>
@@ -26,6 +27,7 @@ struct fused_pack {
   using memory_space = typename ExecutionSpace::memory_space;
   using tile = row_tile<ExecutionSpace, T>;
   using kernel = row_tiles_kernel<T, Functor, tile>;
+  using steps = compiled_packing<ExecutionSpace>;
 
   /// Bytes beside the result: those of the bound, which a copy of what was made may follow, and the
   /// tiles' status words.
@@ -41,7 +43,8 @@ struct fused_pack {
     require_budget(options.memory_budget, bytes(options, rows, function), function, "fused");
     std::size_t const bound = total_bound(options, rows, function);
     internal::temporary_memory memory(space, options.workspace);
-    auto const offsets = internal::allocate<std::size_t, memory_space>(space, rows + 1, function, "offsets");
+    Kokkos::View<std::size_t*, memory_space> offsets;
+    steps::take_offsets(space, offsets, rows + 1, function);
     auto const values = internal::allocate<T, memory_space>(space, bound, function, "values");
     std::size_t const total = run(space, rows, functor, offsets.data(), values.data(), bound, "the upper bound is",
                                   options, memory.get(), function);
@@ -59,9 +62,7 @@ struct fused_pack {
 
   /// Runs one team per tile. Without rows there is one offset.
   static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams, std::string_view caller) {
-    if (teams == 0)
-      return Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(k.offsets),
-                               std::size_t(0));
+    if (teams == 0) return steps::set_offsets_of_no_rows(space, k.offsets);
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<tile::team_size>>;
     Kokkos::parallel_for(
         internal::label("pack_lists", "fused", caller),
@@ -121,8 +122,7 @@ struct fused_pack {
     Kokkos::View<T*, memory_space> const used = Kokkos::subview(values, Kokkos::make_pair(std::size_t(0), total));
     if (values.extent(0) - total <= values.extent(0) / 8) return used;
     auto const exact = internal::allocate<T, memory_space>(space, total, function, "values");
-    Kokkos::deep_copy(space, exact, used);
-    space.fence(internal::label("pack_lists", "trim"));  // the larger memory is freed behind it
+    steps::copy_bytes(space, exact.data(), used.data(), total * sizeof(T));  // waits: the larger memory is freed
     return exact;
   }
 };

@@ -2,26 +2,22 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
-#include <upsweep/base/internal/monoids/monoid_call.hpp>
-#include <upsweep/pack/detail/lists/check_visits.hpp>
+#include <upsweep/pack/detail/lists/compiled_packing.hpp>
 #include <upsweep/pack/detail/lists/pack_kernels.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
-#include <upsweep/pack/detail/lists/rows_within.hpp>
+#include <upsweep/pack/detail/lists/row_errors.hpp>
+#include <upsweep/pack/detail/lists/visit_order.hpp>
 #include <upsweep/pack/lists.hpp>
-#include <upsweep/scan/internal/temporary_bytes.hpp>
-#include <upsweep/scan/reduce.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <utility>
 
 namespace upsweep::pack::detail {
@@ -32,7 +28,7 @@ namespace upsweep::pack::detail {
 /// Bytes of a workspace that counting takes at its front: for the marks of visits, then for the scan.
 template <class ExecutionSpace>
 std::size_t counting_bytes(plan_options const& options, std::size_t rows) {
-  return std::max(offset_scan_bytes<ExecutionSpace>(options, rows), visit_marks_bytes(options, rows));
+  return std::max(compiled_packing<ExecutionSpace>::scan_bytes(options, rows), visit_marks_bytes(options, rows));
 }
 
 /// First pass, before scan_offsets(). Asynchronous: errors are for take_error(). Pre: rows > 0; the workspace has room
@@ -42,26 +38,8 @@ void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& fu
                 plan_options const& options, workspace& memory, internal::error_word const& errors) {
   std::byte* const marks = memory.reserve(space, counting_bytes<ExecutionSpace>(options, rows));
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
-  check_visits(space, marks, order, options, errors);
+  compiled_packing<ExecutionSpace>::check_visits(space, marks, order, options, errors);
   for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
-}
-
-/// The offsets of no rows.
-template <class ExecutionSpace>
-void offsets_of_no_rows(ExecutionSpace const& space, std::size_t* offsets) {
-  using memory_space = typename ExecutionSpace::memory_space;
-  Kokkos::deep_copy(space, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(offsets), std::size_t(0));
-}
-
-/// Throws overflow_error for a total that has saturated. Waits for the instance then.
-template <class ExecutionSpace>
-void require_countable(ExecutionSpace const& space, std::size_t const* offsets, std::size_t rows, std::uint64_t total,
-                       char const* function) {
-  constexpr auto saturated = std::numeric_limits<std::uint64_t>::max();
-  if (total != saturated) return;
-  std::size_t const row = rows_within(space, offsets, rows, 0, saturated - 1);
-  throw overflow_error(std::string(function) + ": the records of rows 0 to " + std::to_string(row) +
-                       " are more than 64 bits count");
 }
 
 /// Counts into a plan, whose offsets are used again where they are long enough and the plan's alone. If it throws,
@@ -69,31 +47,27 @@ void require_countable(ExecutionSpace const& space, std::size_t const* offsets, 
 template <class T, class ExecutionSpace, class Functor>
 void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan,
                 std::size_t rows, Functor const& functor, plan_options const& options, char const* function) {
-  using memory_space = typename ExecutionSpace::memory_space;
   auto offsets = std::exchange(plan, {}).offsets;
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
-  auto const largest = internal::bytes_of_reduction<std::size_t, internal::functor_sequence<row_length>,
-                                                    internal::resolved_monoid<max<>, std::size_t>>(space, rows);
+  using steps = compiled_packing<ExecutionSpace>;
+  workspace_bytes const largest = steps::longest_row_bytes(space, rows);
   std::size_t const temporary = std::max(counting_bytes<ExecutionSpace>(options, rows), largest.reserved);
   require_budget(options.memory_budget, workspace::header_bytes + temporary + largest.region, function, "counting");
-  if (offsets.use_count() > 1) offsets = {};
-  internal::grow(space, offsets, rows + 1, function, "offsets");
+  steps::take_offsets(space, offsets, rows + 1, function);
   internal::temporary_memory memory(space, options.workspace);
   workspace& m = memory.get();
   m.reserve(space, temporary);  // all of it: growing would move what is behind
   std::uint64_t totals[2] = {};
   if (rows == 0) {
-    offsets_of_no_rows(space, offsets.data());
+    steps::set_offsets_of_no_rows(space, offsets.data());
     space.fence(internal::label("pack_lists", "fence"));
   } else {
     auto* const slot = reinterpret_cast<std::size_t*>(m.result_slot(space));
     count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space));
-    scan_offsets(space, offsets.data(), rows, slot, options, m);
-    Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged> const longest(slot + 1);
-    reduce(space, rows, row_length{offsets.data()}, longest, max<>{},
-           {.workspace = &m, .label = internal::inner_label(options.label, "pack_lists")});
+    steps::scan_offsets(space, offsets.data(), rows, slot, options, m);
+    steps::find_longest_row(space, offsets.data(), rows, slot + 1, options, m);
     throw_row_error(m.take_error(space, totals, 2), function);
-    require_countable(space, offsets.data(), rows, totals[0], function);
+    steps::require_countable(space, offsets.data(), rows, totals[0], function);
   }
   plan = {rows, totals[0], totals[1], offsets};
 }
@@ -109,7 +83,7 @@ void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& pla
   std::byte* const marks = memory.get().reserve(space, marks_bytes);
   visit_order const order{options.visit.data(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
   internal::error_word const errors = memory.get().errors(space);
-  check_visits(space, marks, order, options, errors);
+  compiled_packing<ExecutionSpace>::check_visits(space, marks, order, options, errors);
   constexpr auto enough = std::numeric_limits<std::size_t>::max();
   emit_rows_kernel<T, Functor> const kernel{functor, order, plan.offsets.data(), base, values, enough, errors};
   for_visits(space, kernel, order, "emit", options);
@@ -132,6 +106,7 @@ template <class T, class ExecutionSpace, class Functor>
 std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                std::size_t* offsets, T* values, std::size_t room, plan_options const& options,
                                char const* function) {
+  using steps = compiled_packing<ExecutionSpace>;
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
   require_budget(options.memory_budget, workspace::header_bytes + temporary, function, "counting");
@@ -139,21 +114,21 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   workspace& m = memory.get();
   m.reserve(space, temporary);
   if (rows == 0) {
-    offsets_of_no_rows(space, offsets);
+    steps::set_offsets_of_no_rows(space, offsets);
     space.fence(internal::label("pack_lists", "fence"));
     return 0;
   }
   auto* const total = reinterpret_cast<std::size_t*>(m.result_slot(space));
   internal::error_word const errors = m.errors(space);
   count_rows<T>(space, rows, functor, offsets, options, m, errors);
-  scan_offsets(space, offsets, rows, total, options, m);
+  steps::scan_offsets(space, offsets, rows, total, options, m);
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit",
              options);
   std::uint64_t found = 0;
   std::uint64_t const error = m.take_error(space, &found, 1);
   if (error == 0 || internal::error_word::code(error) == count_mismatch_code)
-    require_countable(space, offsets, rows, found, function);
+    steps::require_countable(space, offsets, rows, found, function);
   throw_packing_error(error, found, room, "values has room for", function);
   return found;
 }

@@ -10,8 +10,9 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
+#include <upsweep/pack/detail/lists/compiled_packing.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
-#include <upsweep/pack/detail/lists/two_pass.hpp>
+#include <upsweep/pack/detail/lists/row_errors.hpp>
 #include <upsweep/pack/detail/unique_rows/cpu_unique_rows.hpp>
 #include <upsweep/pack/detail/unique_rows/long_rows.hpp>
 #include <upsweep/pack/detail/unique_rows/row_source.hpp>
@@ -119,7 +120,7 @@ class unique_rows_call {
 
   /// The workspace with room for the scan, so that nothing moves later.
   workspace& reserve() {
-    std::size_t const bytes = offset_scan_bytes<ExecutionSpace>(scan_options_of(), n_);
+    std::size_t const bytes = compiled_packing<ExecutionSpace>::scan_bytes(scan_options_of(), n_);
     require_budget(options_.memory_budget, workspace::header_bytes + bytes, function_, "counting");
     memory().reserve(space_, bytes);
     return memory();
@@ -129,7 +130,7 @@ class unique_rows_call {
   std::size_t count(std::size_t* offsets) {
     workspace& m = reserve();
     if (n_ == 0) {
-      offsets_of_no_rows(space_, offsets);
+      compiled_packing<ExecutionSpace>::set_offsets_of_no_rows(space_, offsets);
       space_.fence(label("fence"));
       return 0;
     }
@@ -145,7 +146,7 @@ class unique_rows_call {
     }
     auto* const last = reinterpret_cast<std::size_t*>(m.result_slot(space_));
     m.errors(space_);
-    scan_offsets(space_, offsets, n_, last, scan_options_of(), m);
+    compiled_packing<ExecutionSpace>::scan_offsets(space_, offsets, n_, last, scan_options_of(), m);
     std::uint64_t total = 0;
     m.take_error(space_, &total, 1);
     return total;
