@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-// The kernels of masks/cpu/hits.hpp over `Lanes<Real>`: vectors of `count` numbers, with the operations that kernels
+// The kernels of masks/hits.hpp over `Lanes<Real>`: vectors of `count` numbers, with the operations that kernels
 // need.
 
 namespace upsweep::neighbors::detail {

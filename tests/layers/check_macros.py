@@ -14,7 +14,10 @@ from pathlib import Path
 from examples import tree_of
 from report import report
 
-FOLDERS = ["src/base", "src/scan", "src/pack", "src/neighbors", "src/io", "src/io/lammps", "apps/support"]
+FOLDERS = [
+    "src/base", "src/scan", "src/pack", "src/neighbors", "src/neighbors/masks", "src/io", "src/io/lammps",
+    "apps/support"
+]  # fmt: skip
 COMPILED_LISTS = re.compile(r"(neighbors|pack)/(lists|pairs|batches)_\w+\.cpp$")
 MACROS_FILE = "cmake/UpsweepMacros.cmake"
 MACROS = re.compile(r"set\(UPSWEEP_CODE_MACROS ([\w ]+)\)")

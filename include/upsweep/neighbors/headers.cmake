@@ -64,18 +64,9 @@ set(
   detail/loops/neighbor_call.hpp
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
-  detail/masks/candidates.hpp
-  detail/masks/cpu/candidate_names.hpp
-  detail/masks/cpu/choose_in_passes.hpp
-  detail/masks/cpu/count_hits.hpp
-  detail/masks/cpu/emit_hits.hpp
-  detail/masks/cpu/id_rules.hpp
-  detail/masks/cpu/keep_nearest_cpu.hpp
+  detail/masks/cpu/mask_kernels.hpp
   detail/masks/cpu/mask_passes.hpp
-  detail/masks/cpu/sorted_candidates.hpp
-  detail/masks/cpu/store_values.hpp
   detail/masks/distance_filter.hpp
-  detail/masks/filter_group.hpp
   detail/masks/gpu/count_flat.hpp
   detail/masks/gpu/count_hits.hpp
   detail/masks/gpu/emit_flat.hpp

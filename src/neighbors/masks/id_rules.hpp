@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/candidates.hpp>
+#include "candidates.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/candidates.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/id_rules.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/keep_nearest_cpu.hpp>
-#include <upsweep/neighbors/detail/masks/filter_group.hpp>
+#include "candidate_names.hpp"
+#include "candidates.hpp"
+#include "filter_group.hpp"
+#include "id_rules.hpp"
+#include "keep_nearest_cpu.hpp"
+
+#include <upsweep/neighbors/detail/masks/cpu/mask_kernels.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 
 #include <algorithm>
@@ -32,7 +34,7 @@ struct count_hits_cpu {
   cpu_hit_kernels<Real> const* kernels;
   Visitor visitor;
 
-  static constexpr int block = 16;
+  static constexpr int block = cpu_mask_kernels<Real, Systems>::block;
 
   static count_hits_cpu make(mask_pass<Real, Systems> const& pass, row_counts const& rows, bool keep,
                              Visitor const& visitor = {}) {

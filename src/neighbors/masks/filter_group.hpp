@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/candidates.hpp>
+#include "candidates.hpp"
+
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
 
 #include <algorithm>

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/candidates.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/candidate_names.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/store_values.hpp>
+#include "candidate_names.hpp"
+#include "candidates.hpp"
+#include "sorted_candidates.hpp"
+#include "store_values.hpp"
+
+#include <upsweep/neighbors/detail/masks/cpu/mask_kernels.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ struct emit_hits_cpu {
   cpu_hit_kernels<Real> const* kernels;
   bool streams;
 
-  static constexpr int block = 16, ahead = 8;
+  static constexpr int block = cpu_mask_kernels<Real, Systems>::block, ahead = 8;
   static constexpr std::size_t cached_bytes = std::size_t(1) << 26;
 
   static emit_hits_cpu make(mask_pass<Real, Systems> const& pass, slots_of<Real, Values> const& rows) {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/cpu/sorted_candidates.hpp>
+#include "sorted_candidates.hpp"
+
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 
 #include <algorithm>

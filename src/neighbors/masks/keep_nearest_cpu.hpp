@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/candidates.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/choose_in_passes.hpp>
-#include <upsweep/neighbors/detail/masks/cpu/store_values.hpp>
+#include "candidates.hpp"
+#include "choose_in_passes.hpp"
+#include "store_values.hpp"
 
 #include <algorithm>
 #include <bit>
