@@ -43,83 +43,51 @@ State reduce_to_state(ExecutionSpace const& space, std::size_t n, In const& in, 
   else return upsweep::reduce<State>(space, n, in, fold, options);
 }
 
-/// The work of one rank in a scan over all of them. None of it communicates.
+/// Reduces the elements of this rank, combines what the ranks below have, and scans behind that. What goes wrong before
+/// the ranks meet is thrown on all of them, and nothing is written then.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given, class Engine>
-class local_scan {
+void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
+               basic_scan_options<Engine> options, char const* function) {
   static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
   static_assert(view_of_rank_1<Out>, "upsweep: the output of a scan is a View of rank 1.");
   using output = typename Out::non_const_value_type;
-
- public:
-  using monoid_type = internal::resolved_monoid<Given, output>;
+  auto const monoid = upsweep::internal::resolve<output>(given);
+  using monoid_type = std::remove_const_t<decltype(monoid)>;
   using state = typename monoid_type::value_type;
   static_assert(std::is_trivially_copyable_v<state>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
 
-  /// Reduces the elements of this rank; waits for the instance. What goes wrong is in failed().
-  local_scan(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
-             basic_scan_options<Engine> const& options, char const* function)
-      : space_(space),
-        in_(in),
-        out_(out),
-        monoid_(upsweep::internal::resolve<output>(given)),
-        options_(options),
-        total_(monoid_.identity()) {
-    arguments_.text(function)
-        .template type<monoid_type>()
-        .template type<output>()
-        .template type<internal::sequence_value_t<In>>();
-    add_parameters(arguments_, monoid_);
-    try {
-      if constexpr (Kokkos::is_view_v<In>) {
-        upsweep::internal::require_same_extent(in.extent(0), out.extent(0), function, "input");
-        upsweep::internal::require_same_or_apart(in, out, function);
-      }
-      // Reduction and scan share one workspace. It gets its final size here, so that the scan does not run out of
-      // device memory on one rank after others have overwritten their input.
-      memory_.emplace(space, options.workspace);
-      options_.workspace = &memory_->get();
-      upsweep::internal::reserve_scan(space, in, out, monoid_, options_);
-      // Nobody asks for the total of the last rank.
-      if (comm.rank() + 1 < comm.size())
-        total_ = reduce_to_state<state>(space, out.extent(0), in, monoid_, {options_.workspace, options_.label});
-    } catch (...) {
-      failed_ = current_failure();
+  internal::fingerprint arguments;
+  arguments.text(function).template type<monoid_type>().template type<output>();
+  arguments.template type<internal::sequence_value_t<In>>();
+  add_parameters(arguments, monoid);
+
+  std::optional<internal::temporary_memory> memory;
+  failure failed;
+  state total = monoid.identity();
+  try {
+    if constexpr (Kokkos::is_view_v<In>) {
+      upsweep::internal::require_same_extent(in.extent(0), out.extent(0), function, "input");
+      upsweep::internal::require_same_or_apart(in, out, function);
     }
+    // Reduction and scan share one workspace. It gets its final size here, so that the scan does not run out of
+    // device memory on one rank after others have overwritten their input.
+    memory.emplace(space, options.workspace);
+    options.workspace = &memory->get();
+    upsweep::internal::reserve_scan(space, in, out, monoid, options);
+    // Nobody asks for the total of the last rank.
+    if (comm.rank() + 1 < comm.size())
+      total = reduce_to_state<state>(space, out.extent(0), in, monoid, {options.workspace, options.label});
+  } catch (...) {
+    failed = current_failure();
   }
-
-  failure const& failed() const { return failed_; }
-  internal::fingerprint const& arguments() const { return arguments_; }
-  monoid_type const& monoid() const { return monoid_; }
-  state const& total() const { return total_; }
-
-  /// Scans behind the total of all ranks below. What can fail here is small: memory for the names of kernels.
-  void scan(state const& prefix) {
-    if constexpr (Inclusive) upsweep::inclusive_scan(space_, in_, out_, prefix, monoid_, options_);
-    else upsweep::exclusive_scan(space_, in_, out_, prefix, monoid_, options_);
-    memory_.reset();
-  }
-
- private:
-  ExecutionSpace space_;
-  In in_;
-  Out out_;
-  monoid_type monoid_;
-  basic_scan_options<Engine> options_;
-  internal::fingerprint arguments_;
-  std::optional<internal::temporary_memory> memory_;
-  failure failed_;
-  state total_;
-};
-
-/// Local reduce, the combination of the ranks below, local scan from there.
-template <bool Inclusive, class ExecutionSpace, class In, class Out, class Given, class Engine>
-void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Given const& given,
-               basic_scan_options<Engine> const& options, char const* function) {
-  local_scan<Inclusive, ExecutionSpace, In, Out, Given, Engine> work(comm, space, in, out, given, options, function);
-  auto const prefix =
-      combine_ranks(comm, which_ranks::below, work.failed(), work.arguments(), work.monoid(), work.total(), function);
-  all_or_none(comm, [&] { work.scan(prefix); });
+  auto const prefix = combine_ranks(comm, which_ranks::below, failed, arguments, monoid, total, function);
+  // What can fail here is small: memory for the names of kernels.
+  all_or_none(comm, [&] {
+    if constexpr (Inclusive) upsweep::inclusive_scan(space, in, out, prefix, monoid, options);
+    else upsweep::exclusive_scan(space, in, out, prefix, monoid, options);
+    memory.reset();
+  });
 }
 
 }  // namespace upsweep::mpi::detail
