@@ -38,6 +38,7 @@ set(
   pair_values.cpp
   pairs_of_ase.cpp
   particle_groups.cpp
+  positions_of_functors.cpp
   properties.cpp
   refused_batches.cpp
   row_order.cpp
