@@ -101,7 +101,8 @@ struct one_lane_look_back_engine {
   template <class ExecutionSpace, class Problem>
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
-    run<tile<ExecutionSpace, typename Problem::state>::team_size == 1>(space, problem, memory, "look_back", names);
+    run<tile<ExecutionSpace, typename Problem::state>::team_size == 1>(space, problem, memory, "one_lane_look_back",
+                                                                       names);
   }
 
   /// The same with or without fallback. Pre: as scan.
