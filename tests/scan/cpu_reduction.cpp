@@ -29,10 +29,9 @@ using namespace cpu_space;
 
 template <class T>
 std::vector<std::size_t> sizes() {
-  std::size_t const tile = tuning::tile_bytes / sizeof(T), parallel = tuning::parallel_reduction_bytes / sizeof(T);
-  return {
-      1,           2, tile - 1, tile, tile + 1, 5 * tile + 3, parallel - 1, parallel, parallel + 1, 3 * parallel + 7,
-      9 * parallel};
+  std::size_t const tile = tuning::tile_bytes / sizeof(T), cached = tuning::cached_bytes / sizeof(T);
+  return {1,          2,      tile - 1,   tile,           tile + 1,  5 * tile + 3, 9 * tile, 12 * tile, 20 * tile + 1,
+          cached - 1, cached, cached + 1, 3 * cached + 7, 9 * cached};
 }
 
 template <class T, class Monoid>
@@ -57,15 +56,16 @@ TEST(cpu_reduction, sums_and_extremes_of_integers) {
 // Each tile belongs to one ticket, and no ticket is empty: memory for one state per tile has a state for each.
 TEST(cpu_reduction, tickets_share_out_all_tiles) {
   for (std::size_t tiles : {1u, 2u, 3u, 15u, 16u, 17u, 31u, 32u, 33u, 100u, 1000u, 4096u, 99991u})
-    for (std::size_t threads : {1u, 2u, 3u, 7u, 64u, 200u}) {
-      upsweep::internal::guided_tickets const tickets(tiles, threads);
-      ASSERT_LE(tickets.count(), tiles) << threads;
-      ASSERT_LE(tickets.threads, threads) << tiles;
-      ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;
-      for (std::size_t k = 0; k < tickets.count(); ++k)
-        ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
-      ASSERT_EQ(tickets.first(tickets.count()), tiles) << threads;
-    }
+    for (std::size_t threads : {1u, 2u, 3u, 7u, 64u, 200u})
+      for (auto const cost : {upsweep::internal::tile_cost::even, upsweep::internal::tile_cost::uneven}) {
+        upsweep::internal::guided_tickets const tickets(tiles, threads, cost);
+        ASSERT_LE(tickets.count(), tiles) << threads;
+        ASSERT_LE(tickets.threads, threads) << tiles;
+        ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;
+        for (std::size_t k = 0; k < tickets.count(); ++k)
+          ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
+        ASSERT_EQ(tickets.first(tickets.count()), tiles) << threads;
+      }
 }
 
 // Operands are combined in order.

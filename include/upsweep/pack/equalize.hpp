@@ -4,9 +4,9 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/histogram/equalize_kernel.hpp>
@@ -48,8 +48,9 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
   auto const to = internal::make_output_sequence(levels);
   using kernel = pack::detail::equalize_kernel<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (bins > 0)
-    Kokkos::parallel_for(internal::label(function, "levels", options.label), internal::index_policy(space, bins),
-                         kernel{from, to, bins, largest});
+    internal::for_each_index(
+        space, [&] { return internal::label(function, "levels", options.label); }, bins,
+        kernel{from, to, bins, largest});
   if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
 }
 

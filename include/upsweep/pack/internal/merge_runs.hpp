@@ -187,9 +187,9 @@ class run_merger {
       constexpr std::size_t shortest = 1 << 14;
       auto const threads = static_cast<std::size_t>(space.concurrency());
       std::size_t const stretch = std::max(shortest, divide_up(n, 4 * threads));
-      run_on_cpu(
-          space, [&] { return label(function, "merge", caller); }, divide_up(n, stretch),
-          merge_stretch<Order, Key, Value>{p, stretch}, static_cast<double>(n));  // an element takes 1 ns and more
+      run_on_cpu(space, [&] { return label(function, "merge", caller); }, divide_up(n, stretch),
+                 merge_stretch<Order, Key, Value>{p, stretch},
+                 {static_cast<double>(n)});  // an element takes 1 ns and more
     }
   }
 

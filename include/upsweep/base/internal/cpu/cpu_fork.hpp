@@ -6,10 +6,20 @@
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace upsweep::internal {
+
+/// Whether CPU threads are to share work that one does in `alone` nanoseconds, in this number of launches: what they
+/// have cost decides. Where it is false, the caller does the work on its own thread, which is noted here.
+template <class ExecutionSpace>
+bool pays_to_share(ExecutionSpace const& space, double alone, int launches = 1) {
+  if (space.concurrency() == 1) return false;
+  if (known_fork_time.pays_for(static_cast<std::int64_t>(alone / launches))) return true;
+  known_fork_time.ran_serially(static_cast<std::int64_t>(alone));
+  return false;
+}
 
 /// A kernel of CPU threads that lets the watch know when they begin and when the calling thread ends.
 template <class Kernel>
@@ -39,14 +49,8 @@ void fork_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void share_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, guided_tickets const& tickets,
                   Kernel const& kernel) {
-  std::atomic<std::size_t> taken{0};
-  fork_on_cpu(space, make_label, tickets.threads, [&](int) {
-    for (;;) {
-      std::size_t const ticket = taken.fetch_add(1, std::memory_order_relaxed);
-      if (ticket >= tickets.count()) return;
-      kernel(tickets.first(ticket), tickets.first(ticket + 1), ticket);
-    }
-  });
+  ticket_queue queue(tickets);
+  fork_on_cpu(space, make_label, tickets.threads, [&](int) { queue.for_each(kernel); });
 }
 
 }  // namespace upsweep::internal

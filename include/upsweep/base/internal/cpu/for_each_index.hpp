@@ -17,5 +17,9 @@ void for_each_index(ExecutionSpace const& space, MakeLabel const& make_label, st
   if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(make_label(), index_policy(space, count), kernel);
   else run_on_cpu(space, make_label, count, kernel);
 }
+template <class ExecutionSpace, class Kernel>
+void for_each_index(ExecutionSpace const& space, char const* label, std::size_t count, Kernel const& kernel) {
+  for_each_index(space, [label] { return label; }, count, kernel);
+}
 
 }  // namespace upsweep::internal

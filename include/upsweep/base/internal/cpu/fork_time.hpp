@@ -17,6 +17,8 @@ class fork_time {
  public:
   /// Whether work that one thread does in `alone` nanoseconds is done earlier by several.
   bool pays_for(std::int64_t alone) const { return alone > 2 * expected() + launch; }
+  /// Whether work is so short that no launch pays, not even where threads spin and no other process has a core.
+  static constexpr bool is_too_short(double alone) { return alone <= static_cast<double>(launch); }
 
   /// A launch has cost so much. What is expected is about the mean of the last launches: where other processes have the
   /// cores, one launch in three costs milliseconds.

@@ -6,7 +6,6 @@
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
-#include <upsweep/base/internal/cpu/fork_time.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/detail/histogram/histogram_counters.hpp>
@@ -14,7 +13,6 @@
 #include <upsweep/pack/detail/histogram/histogram_tuning.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -38,8 +36,7 @@ struct histogram_cpu_kernel {
   histogram_stretch<BinOf> stretch;
   Counts counts;
   std::size_t first, n;
-  internal::guided_tickets tickets;
-  std::atomic<std::size_t>* taken;
+  internal::ticket_queue* queue;
   std::uint32_t* slots;  ///< `bins` for each thread; null: counts are added to the result
 
   void operator()(std::int64_t thread) const {
@@ -49,11 +46,9 @@ struct histogram_cpu_kernel {
       if (sum != 0) Kokkos::atomic_add(counts.at(b), static_cast<count>(sum));
     };
     stretch.clear(mine);
-    for (;;) {
-      std::size_t const ticket = taken->fetch_add(1, std::memory_order_relaxed);
-      if (ticket >= tickets.count()) break;
-      std::size_t begin = first + tickets.first(ticket) * counted_together;
-      std::size_t const end = std::min(n, first + tickets.first(ticket + 1) * counted_together);
+    queue->for_each([&](std::size_t first_piece, std::size_t last_piece, std::size_t) {
+      std::size_t begin = first + first_piece * counted_together;
+      std::size_t const end = std::min(n, first + last_piece * counted_together);
       while (begin < end) {
         std::size_t const next = std::min(end, begin + (most_counted_by_team - counted));
         stretch.count(begin, next, mine);
@@ -64,7 +59,7 @@ struct histogram_cpu_kernel {
         stretch.clear(mine);
         counted = 0;
       }
-    }
+    });
     if (slots == nullptr) return stretch.for_each_sum(mine, add_to_result);
     auto* const slot = slots + static_cast<std::size_t>(thread) * stretch.bins;
     stretch.for_each_sum(mine, [&](std::size_t b, std::uint32_t sum) { slot[b] = sum; });
@@ -156,33 +151,24 @@ class histogram_on_cpu {
 
   template <class CountRun>
   std::size_t elements_alone(CountRun const& count_run) const {
-    if constexpr (stretch_type::known_cost) {
-      // No clock has to be asked.
-      auto const alone = static_cast<std::int64_t>(static_cast<double>(n_) * stretch_type::nanoseconds);
-      if (space_.concurrency() > 1) {
-        if (internal::known_fork_time.pays_for(alone)) return 0;
-        internal::known_fork_time.ran_serially(alone);
-      }
-      compat::run_on_this_thread(space_, name("count"), [&] { count_run(0, n_); });
-      return n_;
-    } else {
-      constexpr std::size_t piece = counted_together;
-      std::size_t const pieces = internal::begin_on_cpu(
-          space_, name("count"), internal::divide_up(n_, piece),
-          [&](std::size_t begin, std::size_t end) { count_run(begin * piece, std::min(end * piece, n_)); });
-      return std::min(pieces * piece, n_);
-    }
+    constexpr std::size_t piece = counted_together;
+    internal::work_cost cost;
+    if constexpr (stretch_type::known_cost) cost = {static_cast<double>(n_) * stretch_type::nanoseconds, true};
+    std::size_t const pieces = internal::begin_on_cpu(
+        space_, name("count"), internal::divide_up(n_, piece),
+        [&](std::size_t begin, std::size_t end) { count_run(begin * piece, std::min(end * piece, n_)); }, cost);
+    return std::min(pieces * piece, n_);
   }
 
   /// Counts the elements from `done` on.
   void share(std::size_t done) {
     std::size_t const left = n_ - done, pieces = internal::divide_up(left, counted_together);
     internal::guided_tickets const tickets(pieces, static_cast<std::size_t>(space_.concurrency()));
-    std::atomic<std::size_t> taken{0};
+    internal::ticket_queue queue(tickets);
     alignas(64) std::uint32_t slots[most_slots];
     bool const has_slots = tickets.threads * bins_ <= most_slots && left < most_counted_by_team;
     if (!has_slots) need_zeros();
-    histogram_cpu_kernel<BinOf, Counts> const kernel{{bin_of_, bins_, left},     counts_, done, n_, tickets, &taken,
+    histogram_cpu_kernel<BinOf, Counts> const kernel{{bin_of_, bins_, left},     counts_, done, n_, &queue,
                                                      has_slots ? slots : nullptr};
     if constexpr (compat::launches_wait<ExecutionSpace>) {
       internal::fork_on_cpu(space_, name("count"), tickets.threads, kernel);

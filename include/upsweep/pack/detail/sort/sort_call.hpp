@@ -4,9 +4,9 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -117,8 +117,8 @@ struct copy_elements_kernel {
 template <class ExecutionSpace, class From, class To>
 void copy_elements(ExecutionSpace const& space, From const& from, To const& to, std::size_t n, char const* function,
                    std::string_view part, std::string_view caller) {
-  Kokkos::parallel_for(internal::label(function, part, caller), internal::index_policy(space, n),
-                       copy_elements_kernel<From, To>{from, to});
+  internal::for_each_index(
+      space, [&] { return internal::label(function, part, caller); }, n, copy_elements_kernel<From, To>{from, to});
 }
 
 /// Contiguous elements for a View: its own, or those of a copy that lasts as long as this object.

@@ -39,10 +39,10 @@ struct cpu_unique_rows {
   template <class ExecutionSpace>
   static void launch(ExecutionSpace const& space, std::string const& label, Rows const& rows,
                      unique_rows_pass<T> const& pass) {
-    // By single blocks at the end: long rows may lie side by side.
+    // Uneven: long rows may lie side by side.
     internal::run_on_cpu(
         space, [&] { return label; }, static_cast<std::size_t>(internal::divide_up(pass.rows, rows_per_block)),
-        cpu_unique_rows{rows, pass, {}}, 0, 1);
+        cpu_unique_rows{rows, pass, {}}, {}, internal::tile_cost::uneven);
   }
 
  private:

@@ -133,7 +133,7 @@ struct long_row_target {
   }
 };
 
-/// Copies long rows that had up to `most` values to their places: one team per row.
+/// Copies long rows that had up to `most` values to their places: one team per row, or one thread of a CPU.
 template <class T>
 struct copy_long_rows_kernel {
   long_row_memory<T> memory;
@@ -142,12 +142,15 @@ struct copy_long_rows_kernel {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& m) const {
-    auto const j = static_cast<std::int64_t>(m.league_rank());
+    copy(m.league_rank(), m.team_rank(), m.team_size());
+  }
+  /// The share of one thread of `threads`.
+  KOKKOS_FUNCTION void copy(std::int64_t j, int thread, int threads) const {
     if (memory.sizes[j] > most) return;
     std::int64_t const row = memory.rows[j], n = target.size(row);
     T const* const from = memory.slot(j);
     T* const to = target.slot(row);
-    for (std::int64_t k = m.team_rank(); k < n; k += m.team_size()) to[k] = from[k];
+    for (std::int64_t k = thread; k < n; k += threads) to[k] = from[k];
   }
 };
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/base/internal/cpu/guided_tickets.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/compact.hpp>
@@ -52,8 +54,9 @@ class long_rows {
     find(n, count, memory);
     take_memory();
     if constexpr (!Rows::are_stored) {
-      Kokkos::parallel_for(label("emit long rows"), internal::index_policy(space_, count),
-                           emit_long_rows_kernel<T, decltype(rows.functor)>{rows.functor, of(), memory.errors(space_)});
+      internal::for_each_index(
+          space_, [&] { return label("emit long rows"); }, count,
+          emit_long_rows_kernel<T, decltype(rows.functor)>{rows.functor, of(), memory.errors(space_)});
       check_rows(space_, memory, function_);
     }
     sort_by_teams(rows);
@@ -65,10 +68,16 @@ class long_rows {
   void copy(std::size_t const* offsets, T* values) const {
     if (count() == 0) return;
     long_row_target<T> const target{offsets, values};
-    Kokkos::parallel_for(label("copy long rows"), teams(), copy_long_rows_kernel<T>{of(), target, longest_team_row});
+    copy_long_rows_kernel<T> const kernel{of(), target, longest_team_row};
+    if constexpr (ByThreads)
+      internal::run_on_cpu(
+          space_, [&] { return label("copy long rows"); }, rows_.extent(0),
+          [kernel](std::int64_t j) { kernel.copy(j, 0, 1); }, {}, internal::tile_cost::uneven);
+    else Kokkos::parallel_for(label("copy long rows"), teams(), kernel);
     for (huge_row const& huge : huge_)
-      Kokkos::parallel_for(label("copy a row"), internal::index_policy(space_, huge.found),
-                           copy_huge_row_kernel<T>{huge.values.data(), target, huge.row});
+      internal::for_each_index(
+          space_, [&] { return label("copy a row"); }, huge.found,
+          copy_huge_row_kernel<T>{huge.values.data(), target, huge.row});
   }
 
  private:
@@ -94,8 +103,8 @@ class long_rows {
     begins_ = internal::allocate<std::size_t, memory_space>(space_, count, function_, "begins of long rows");
     compact_indices(space_, static_cast<std::int64_t>(n), rows_, is_long_row{counts_},
                     {.workspace = &memory, .label = inner_label()});
-    Kokkos::parallel_for(label("sizes"), internal::index_policy(space_, count),
-                         long_row_size_kernel{counts_, rows_.data(), sizes_.data()});
+    internal::for_each_index(
+        space_, [&] { return label("sizes"); }, count, long_row_size_kernel{counts_, rows_.data(), sizes_.data()});
   }
 
   /// Memory for the values, and the host's notes of huge rows.
@@ -127,10 +136,9 @@ class long_rows {
   template <class Rows>
   void sort_by_teams(Rows const& rows) {
     if constexpr (ByThreads) {
-      using policy =
-          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-      Kokkos::parallel_for(label("sort long rows"), policy(space_, 0, count()).set_chunk_size(1),
-                           unique_long_rows_cpu<T, Rows>{rows, of(), longest_team_row, {}});
+      internal::run_on_cpu(
+          space_, [&] { return label("sort long rows"); }, rows_.extent(0),
+          unique_long_rows_cpu<T, Rows>{rows, of(), longest_team_row, {}}, {}, internal::tile_cost::uneven);
     } else {
       using kernel = unique_long_rows_team<T, Rows>;
       Kokkos::parallel_for(
@@ -142,8 +150,9 @@ class long_rows {
   template <class Rows>
   void sort_huge(Rows const& rows, huge_row& huge, workspace& memory) {
     if constexpr (Rows::are_stored)
-      Kokkos::parallel_for(label("take a row"), internal::index_policy(space_, huge.values.extent(0)),
-                           take_huge_row_kernel<T, Rows>{rows, huge.row, huge.values.data()});
+      internal::for_each_index(
+          space_, [&] { return label("take a row"); }, huge.values.extent(0),
+          take_huge_row_kernel<T, Rows>{rows, huge.row, huge.values.data()});
     upsweep::sort(space_, huge.values, {.workspace = &memory, .label = inner_label()});
     huge.found = unique_in_place(space_, huge.values, equal_keys{}, {.workspace = &memory, .label = inner_label()});
     Kokkos::deep_copy(space_, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(counts_ + huge.row),

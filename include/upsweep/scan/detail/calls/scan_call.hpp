@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
@@ -109,8 +109,9 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
     run_engine<Engine>(space, problem, memory.get(), {function, options.label});
   } else if constexpr (has_total) {
     using kernel = empty_total_kernel<std::remove_const_t<decltype(monoid)>, value>;
-    Kokkos::parallel_for(internal::label(function, "total", options.label), internal::one_thread(space),
-                         kernel{monoid, first, problem.total});
+    internal::for_each_index(
+        space, [&] { return internal::label(function, "total", options.label); }, 1,
+        kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
   if constexpr (to_variable) total = internal::fetch_one(space, problem.total.device, function);

@@ -176,7 +176,7 @@ struct cache_tiles_engine {
       scan_range(begin, end, 1, [](kernel_type const& kernel) { kernel(0); });
     };
     std::size_t const done = internal::begin_on_cpu(space, name, count, scan_alone,
-                                                    Tiles::least_nanoseconds * static_cast<double>(problem.n));
+                                                    {Tiles::least_nanoseconds * static_cast<double>(problem.n)});
     if (done == count) return;
     std::size_t const threads =
         std::clamp<std::size_t>((count - done) / Tiles::tiles_per_thread, 1,

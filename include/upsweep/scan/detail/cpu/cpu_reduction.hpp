@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
+#include <upsweep/base/internal/cpu/fork_time.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu/cpu_tile_choice.hpp>
@@ -16,15 +17,19 @@
 
 namespace upsweep::scan::detail {
 
+/// What one thread takes for a reduction. Of built-in numbers in its cache that is known.
+template <class Problem, class Tuning>
+internal::work_cost reduction_cost(std::size_t n) {
+  bool const is_known = has_cpu_kernels<Problem>() && n * sizeof(typename Problem::state) < Tuning::cached_bytes;
+  return {cpu_tiles_of<Problem, Tuning>::least_fold_nanoseconds * static_cast<double>(n), is_known};
+}
+
 /// Tiles of a reduction that several threads may share; 0 where the calling thread does it alone in any case.
 template <class ExecutionSpace, class Problem, class Tuning>
 std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n) {
-  using tiles = cpu_tiles_of<Problem, Tuning>;
-  std::size_t const count = internal::divide_up(n, tiles::size);
-  // So few built-in numbers are folded faster than any fork; of other elements it is not known how long they take.
-  bool const is_short = has_cpu_kernels<Problem>()
-                            ? n * sizeof(typename Problem::state) < Tuning::parallel_reduction_bytes
-                            : count < tiles::parallel_tiles;
+  auto const cost = reduction_cost<Problem, Tuning>(n);
+  std::size_t const count = internal::divide_up(n, cpu_tiles_of<Problem, Tuning>::size);
+  bool const is_short = count == 1 || (cost.is_known && internal::fork_time::is_too_short(cost.nanoseconds));
   return is_short || space.concurrency() == 1 ? 0 : count;
 }
 
@@ -66,9 +71,7 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   };
   std::size_t done = count;
   if (of_tile == nullptr) compat::run_on_this_thread(space, name, [&] { fold_alone(0, count); });
-  else
-    done = internal::begin_on_cpu(space, name, count, fold_alone,
-                                  tiles_type::least_fold_nanoseconds * static_cast<double>(problem.n));
+  else done = internal::begin_on_cpu(space, name, count, fold_alone, reduction_cost<Problem, Tuning>(problem.n));
   if (done == count) return total;
   internal::guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()));
   internal::share_on_cpu(space, name, tickets, [&](std::size_t first, std::size_t last, std::size_t ticket) {

@@ -37,15 +37,16 @@ struct cpu_tuning {
   // These only schedule.
 
   /// What a thread takes for a byte of built-in numbers that it folds or scans, and for an element of other scans and
-  /// reductions, at the least, nanoseconds. So much work is worth a fork without a look at the clock. The first two are
-  /// from the measurements at parallel_tiles (0.033) and parallel_reduction_bytes (0.010). By key, 2^16 int32 took 0.7
-  /// an element on one core of an AMD EPYC, 2026-11-26; other monoids were not measured.
-  static constexpr double least_scan_nanoseconds = 0.03, least_fold_nanoseconds = 0.01;
+  /// reductions, at the least, nanoseconds. So much work is worth a fork without a look at the clock. The first is from
+  /// the measurement at parallel_tiles (0.033). By key, 2^16 int32 took 0.7 an element on one core of an AMD EPYC,
+  /// 2026-11-26; other monoids were not measured.
+  ///
+  /// A fold of up to cached_bytes takes little more: int32 on a core of an AMD EPYC 9004 0.009, of a Xeon 0.0104 to
+  /// 0.013. Two threads of the Xeon beside other work, 2026-11-27, medians of one thread / of two where launches are
+  /// cheap: 256 KB 3.0 / 4.5 us, 384 KB 4.5 / 5.2, 512 KB 7.1 / 6.3, 768 KB 16.3 / 10.1. With this number 384 KB are
+  /// left to one thread.
+  static constexpr double least_scan_nanoseconds = 0.03, least_fold_nanoseconds = 0.0076;
   static constexpr double least_generic_nanoseconds = 0.2;
-  /// Bytes of built-in numbers from which several threads may reduce them. int32 on two cores of an AMD EPYC 9004,
-  /// 2026-11-23, one thread / two: 256 KB 2.3 / 3.8 us, 1 MB 10.7 / 7.3 us; with OMP_WAIT_POLICY=passive two threads
-  /// take 20 to 100 us for either.
-  static constexpr std::size_t parallel_reduction_bytes = 1024 * 1024;
   /// Bytes of built-in numbers up to which a thread may have all of them in its L2 cache.
   static constexpr std::size_t cached_bytes = 1024 * 1024;
   // us for int32, upsweep / memcpy, exclusive, in one run each:

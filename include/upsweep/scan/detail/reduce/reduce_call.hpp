@@ -30,6 +30,9 @@ template <class Sequence, class Monoid>
 using cpu_reduction_problem =
     scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
+/// Bytes of the tiles' states up to which they need no workspace: those of 4 MB of doubles.
+inline constexpr std::size_t states_on_stack = 1024;
+
 /// Reduces on the calling thread and CPU threads.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
 Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
@@ -41,9 +44,11 @@ Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence con
   scan_names const names{"reduce", options.label};
   using numbers = engine::tuning<ExecutionSpace>;
   std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
-  if (tiles == 0) {
+  if (tiles * sizeof(state) <= states_on_stack) {
     if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-    return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, nullptr, names));
+    alignas(state) std::byte states[states_on_stack];
+    auto* const of_tile = tiles == 0 ? nullptr : reinterpret_cast<state*>(states);
+    return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
   }
   internal::temporary_memory memory(space, options.workspace);
   auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
@@ -62,9 +67,9 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   using on_threads = cpu_reduction_problem<Sequence, Monoid>;
   if (n == 0) return {};
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
-    return {
-        parallel_reduction_tiles<ExecutionSpace, on_threads, engine::tuning<ExecutionSpace>>(space, n) * sizeof(state),
-        0};
+    std::size_t const states =
+        parallel_reduction_tiles<ExecutionSpace, on_threads, engine::tuning<ExecutionSpace>>(space, n) * sizeof(state);
+    return {states <= states_on_stack ? 0 : states, 0};
   } else {
     using problem = reduction_problem<Value, Sequence, Monoid>;
     using kernel = device_reduction<ExecutionSpace, problem>;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/neighbors/detail/masks/cpu/mask_kernels.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_callback.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
@@ -41,10 +43,9 @@ struct mask_passes_cpu {
   /// One thread per block of groups.
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, pass_type const& pass, Kernel const& kernel) {
-    using policy =
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
     std::int64_t const blocks = internal::divide_up<std::int64_t>(pass.last_group - pass.first_group, kernels::block);
-    Kokkos::parallel_for(name, policy(space, 0, blocks, Kokkos::ChunkSize(1)), kernel);
+    internal::run_on_cpu(
+        space, [name] { return name; }, static_cast<std::size_t>(blocks), kernel, {}, internal::tile_cost::uneven);
   }
 };
 
