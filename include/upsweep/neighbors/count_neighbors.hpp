@@ -4,8 +4,8 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
@@ -57,8 +57,8 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
   if (plan.largest_row > static_cast<std::uint64_t>(std::numeric_limits<value>::max()))
     throw overflow_error("count_neighbors: a particle has " + std::to_string(plan.largest_row) +
                          " neighbours, more than the value type of counts holds");
-  Kokkos::parallel_for("upsweep::count_neighbors::store", internal::index_policy(space, plan.rows),
-                       neighbors::detail::store_counts<Counts>{list.offsets().data(), counts});
+  internal::for_each_index(space, "upsweep::count_neighbors::store", plan.rows,
+                           neighbors::detail::store_counts<Counts>{list.offsets().data(), counts});
   space.fence("upsweep::count_neighbors::store");
   return plan;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
 #include <upsweep/neighbors/detail/loops/reduce_in_lanes.hpp>
@@ -39,21 +39,23 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
   if (rows.rows == 0) return;
-  auto const text = internal::label("reduce_rows", "rows", options.label);
+  auto const text = [&] { return internal::label("reduce_rows", "rows", options.label); };
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
   loop_type const loop{rows, f, finish, monoid};
-  auto const launch = [&](auto const& policy, auto const& kernel) { Kokkos::parallel_for(text, policy, kernel); };
+  [[maybe_unused]] auto const for_each_row = [&](auto const& kernel) {
+    internal::for_each_index(space, text, rows.rows, kernel);
+  };
   if constexpr (compat::has_warps<ExecutionSpace>) {
     using kernel = reduce_row_by_warp_lanes<loop_type, internal::lanes_of<ExecutionSpace>>;
     int const teams = internal::narrow<int>(internal::divide_up<std::size_t>(rows.rows, kernel::rows_per_team),
                                             "reduce_rows", "teams");
-    launch(Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::team_size), kernel{loop});
+    Kokkos::parallel_for(text(), Kokkos::TeamPolicy<ExecutionSpace>(space, teams, kernel::team_size), kernel{loop});
   } else if constexpr (reduces_in_lanes<F, Rows, sum, ExecutionSpace>) {
-    launch(internal::index_policy(space, rows.rows), reduce_row_in_lanes<loop_type>{loop});
+    for_each_row(reduce_row_in_lanes<loop_type>{loop});
   } else if constexpr (compat::is_gpu<ExecutionSpace> || !InVectors) {
-    launch(internal::index_policy(space, rows.rows), reduce_place<loop_type, compat::is_gpu<ExecutionSpace>>{loop});
+    for_each_row(reduce_place<loop_type, compat::is_gpu<ExecutionSpace>>{loop});
   } else {
-    launch(internal::index_policy(space, rows.rows), reduce_row_by_vectors<loop_type>{loop});
+    for_each_row(reduce_row_by_vectors<loop_type>{loop});
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 
@@ -38,9 +38,9 @@ strided_positions<Real> copy_positions(ExecutionSpace const& space, std::int64_t
                                        position_memory<Real> const& to, char const* function) {
   static_assert(std::is_same_v<position_real_t<Positions>, Real>,
                 "upsweep: a functor of positions returns Kokkos::Array<Real, 3>, Real as in the box.");
-  Kokkos::parallel_for(std::string("upsweep::") + function + "::copy_positions",
-                       internal::index_policy(space, static_cast<std::size_t>(n)),
-                       copy_positions_kernel<Positions, Real>{positions, to});
+  internal::for_each_index(
+      space, [&] { return std::string("upsweep::") + function + "::copy_positions"; }, static_cast<std::size_t>(n),
+      copy_positions_kernel<Positions, Real>{positions, to});
   return {to.data, to.particle_stride, to.component_stride};
 }
 

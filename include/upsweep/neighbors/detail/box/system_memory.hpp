@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 #include <cstddef>
@@ -37,8 +37,8 @@ struct system_memory {
     int const systems = static_cast<int>(given.size());
     std::size_t const n = systems > 0 ? given.size() : 1;
     Kokkos::View<box_type*, memory_space, Kokkos::MemoryUnmanaged> const to(boxes, n);
-    Kokkos::parallel_for("upsweep::batched_neighbor_list::offsets", internal::index_policy(space, n + 1),
-                         copy_offsets_kernel<Offsets>{batch_offsets, systems, offsets});
+    internal::for_each_index(space, "upsweep::batched_neighbor_list::offsets", n + 1,
+                             copy_offsets_kernel<Offsets>{batch_offsets, systems, offsets});
     if (systems == 0) return Kokkos::deep_copy(space, to, box_type({0, 0, 0}, {1, 1, 1}));
     if constexpr (Kokkos::is_view_v<Boxes>) Kokkos::deep_copy(space, to, given);
     else

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
 #include <upsweep/neighbors/detail/builders/list_parts.hpp>
@@ -176,8 +176,8 @@ class mask_builder {
   }
 
   mask_totals fetch(ExecutionSpace const& space, std::size_t const* total) {
-    Kokkos::parallel_for(
-        "upsweep::neighbor_list::publish", internal::one_thread(space),
+    internal::for_each_index(
+        space, "upsweep::neighbor_list::publish", 1,
         publish_totals{total, statistics_.data(), statistics_.data() + 1, pass_->group_count, totals_.data()});
     space.fence("upsweep::neighbor_list::totals");
     return *totals_.data();

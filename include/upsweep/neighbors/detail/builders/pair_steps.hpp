@@ -4,8 +4,8 @@
 
 // The members of compiled_pairs, for those who compile them: the library, and neighbors/compile_lists.hpp.
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_grids.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_pairs.hpp>
 #include <upsweep/neighbors/detail/builders/list_parts.hpp>
@@ -125,9 +125,8 @@ void compiled_pairs<ExecutionSpace, Real>::visit(pair_callback const& callback) 
     if constexpr (has_mask_builder<ExecutionSpace>)
       pairs_state<ExecutionSpace, Real>::passes::visit(space, state_->pass(), callback);
   } else {
-    Kokkos::parallel_for(label,
-                         internal::index_policy(space, static_cast<std::size_t>(state_->search->particles.places)),
-                         call_for_neighbors<Real>{*state_->search, callback});
+    internal::for_each_index(space, label, static_cast<std::size_t>(state_->search->particles.places),
+                             call_for_neighbors<Real>{*state_->search, callback});
   }
   space.fence(label);  // the visitor is the caller's
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 
@@ -126,7 +126,7 @@ void arrange_cells(ExecutionSpace const& space, std::int64_t cells,
         Kokkos::TeamPolicy<ExecutionSpace>(space, static_cast<int>(team::teams(cells)), team::warps * warp_lanes::size),
         team{kernel, cells});
   } else {
-    Kokkos::parallel_for(name, internal::index_policy(space, static_cast<std::size_t>(cells)), kernel);
+    internal::for_each_index(space, name, static_cast<std::size_t>(cells), kernel);
   }
 }
 

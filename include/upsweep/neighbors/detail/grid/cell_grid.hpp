@@ -3,10 +3,10 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -151,7 +151,6 @@ class cell_grid {
   /// Cells of all sets.
   int total_cells() const { return sets_ * row_cells_; }
   scan_options scan() { return {.workspace = &workspace_, .label = function}; }
-  auto policy(std::int64_t n) const { return internal::index_policy(space_, static_cast<std::size_t>(n)); }
 
   void take_memory(neighbor_options const& options) {
     auto const n = static_cast<std::size_t>(particles_);
@@ -200,16 +199,17 @@ class cell_grid {
     auto const n = static_cast<std::size_t>(particles_);
     Kokkos::View<unsigned*, memory_space, Kokkos::MemoryUnmanaged> const keys(
         reinterpret_cast<unsigned*>(place_of_.data()), n);
-    Kokkos::parallel_for(
-        "upsweep::neighbor_list::cell_keys", policy(particles_),
+    internal::for_each_index(
+        space_, "upsweep::neighbor_list::cell_keys", n,
         detail::cell_keys_kernel<Positions, Systems>{find, cell_of_.data(), keys.data(), order_.data()});
     sort_by_key(space_, keys, ints_view(order_.data(), n),
                 {.workspace = &workspace_,
                  .label = function,
                  .last_bit = std::bit_width(static_cast<unsigned>(total_cells() - 1))});
     using counter = detail::count_sorted_kernel;
-    Kokkos::parallel_for("upsweep::neighbor_list::count_cells", policy(internal::divide_up(particles_, counter::block)),
-                         counter{keys.data(), particles_, counts_.data()});
+    internal::for_each_index(space_, "upsweep::neighbor_list::count_cells",
+                             internal::divide_up(n, std::size_t(counter::block)),
+                             counter{keys.data(), particles_, counts_.data()});
   }
 
   ExecutionSpace space_;
@@ -278,16 +278,16 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
   Kokkos::deep_copy(space_, ints_view(counts_.data(), entries), 0);
   if constexpr (sorts) sort_by_cell(find);
   else  // arrivals stand where the places of particles will be
-    Kokkos::parallel_for(
-        "upsweep::neighbor_list::count_cells", policy(particles_),
+    internal::for_each_index(
+        space_, "upsweep::neighbor_list::count_cells", static_cast<std::size_t>(particles_),
         detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
   exclusive_scan(space_,
                  detail::packed_counts<typename Systems::cell_rows>{
                      systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},
                  starts_view(starts_.data(), entries + 1), plus<>{}, scan());
   if constexpr (!sorts)
-    Kokkos::parallel_for("upsweep::neighbor_list::place", policy(particles_),
-                         detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
+    internal::for_each_index(space_, "upsweep::neighbor_list::place", static_cast<std::size_t>(particles_),
+                             detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
   detail::arrange_cells(
       space_, cells,
       detail::arrange_cells_kernel<Positions, Real, Systems>{

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -82,9 +82,8 @@ class particle_edges {
              int const* order) {
     if (!any_) return;
     internal::grow(space, edges_, 3 * static_cast<std::size_t>(n), Systems::function, "edges_off");
-    Kokkos::parallel_for("upsweep::neighbor_list::edges_off",
-                         internal::index_policy(space, static_cast<std::size_t>(n)),
-                         edges_off_kernel<Positions, Systems>{positions, systems, order, edges_.data()});
+    internal::for_each_index(space, "upsweep::neighbor_list::edges_off", static_cast<std::size_t>(n),
+                             edges_off_kernel<Positions, Systems>{positions, systems, order, edges_.data()});
   }
   void forget() { any_ = false; }
 

@@ -4,8 +4,8 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
@@ -77,10 +77,9 @@ class system_table {
     auto* const faults = reinterpret_cast<batch_faults*>(first_cells_.data() + systems + 1);
     Kokkos::deep_copy(space, view<std::int64_t>(first_cells_.data() + systems + 1, fault_words), std::int64_t(0));
     constexpr int block = compat::is_gpu<ExecutionSpace> ? 1 : 256;
-    Kokkos::parallel_for(
-        "upsweep::batched_neighbor_list::systems",
-        internal::index_policy(space, internal::divide_up(static_cast<std::size_t>(n), std::size_t(block))),
-        find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
+    internal::for_each_index(space, "upsweep::batched_neighbor_list::systems",
+                             internal::divide_up(static_cast<std::size_t>(n), std::size_t(block)),
+                             find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
     segmented_reduce(space, static_cast<std::size_t>(n),
                      summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes(), bin_of},
                      segment_offsets{view<std::int64_t const>(offsets(), systems + 1)},
@@ -88,7 +87,7 @@ class system_table {
                      {.workspace = options.workspace, .label = options.label});
     lay_out_systems_kernel<Real> const lay_out{offsets(), boxes(), summaries_.data(), count,
                                                n,         cutoff,  grids_.data(),     faults};
-    Kokkos::parallel_for("upsweep::batched_neighbor_list::grids", internal::index_policy(space, systems), lay_out);
+    internal::for_each_index(space, "upsweep::batched_neighbor_list::grids", systems, lay_out);
     many_systems<Real> result{grids_.data(), boxes(), first_cells_.data(), of_particle_.data(), count};
     report found = place_cells(space, result, options);
     if (found.faults.offset != 0) throw_bad_offset(space, index(found.faults.offset), n, options);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/neighbors/detail/options/require_one_each.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -29,8 +29,8 @@ class wide_ids {
     require_one_each<ExecutionSpace>(ids.narrow(), n, function, "ids");
     if (!ids.narrow().given()) return;
     internal::grow(space, ids_, ids.extent(0), function, "wide_ids");
-    Kokkos::parallel_for("upsweep::neighbor_list::widen_ids", internal::index_policy(space, ids.extent(0)),
-                         widen_ids_kernel{ids.narrow().data(), ids_.data()});
+    internal::for_each_index(space, "upsweep::neighbor_list::widen_ids", ids.extent(0),
+                             widen_ids_kernel{ids.narrow().data(), ids_.data()});
   }
 
   /// The options with the copies that set() has made of their ids.

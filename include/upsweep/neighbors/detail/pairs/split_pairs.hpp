@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct split_pairs_kernel {
 /// Waits for the instance, since the caller frees `both`.
 template <class ExecutionSpace, class Both, class Neighbors, class Images>
 void split_pairs(ExecutionSpace const& space, Both const& both, Neighbors const& neighbors, Images const& images) {
-  Kokkos::parallel_for("upsweep::neighbor_list::split_pairs", internal::index_policy(space, both.extent(0)),
-                       split_pairs_kernel{both.data(), neighbors.data(), images.data()});
+  internal::for_each_index(space, "upsweep::neighbor_list::split_pairs", both.extent(0),
+                           split_pairs_kernel{both.data(), neighbors.data(), images.data()});
   space.fence("upsweep::neighbor_list::split_pairs");
 }
 

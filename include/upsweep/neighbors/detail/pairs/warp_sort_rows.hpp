@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
 #include <upsweep/pack/internal/sort_network.hpp>
@@ -124,7 +124,7 @@ void sort_rows(ExecutionSpace const& space, std::size_t rows, sort_rows_kernel c
     Kokkos::parallel_for(label, policy(space, static_cast<int>(teams), kernel::team_size),
                          kernel{list, static_cast<std::int64_t>(rows)});
   } else {
-    Kokkos::parallel_for(label, internal::index_policy(space, rows), list);
+    internal::for_each_index(space, label, rows, list);
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/rules/pair_rules.hpp>
@@ -60,7 +60,7 @@ class placed_rules {
     take(true, options.radii, radii_, kernel.radii, kernel.placed_radii, rules.radii, "placed_radii");
     rules.order = particles.order;
     if (kernel.ids == nullptr && kernel.types == nullptr && kernel.radii == nullptr) return;
-    Kokkos::parallel_for("upsweep::neighbor_list::place_rules", internal::index_policy(space, n), kernel);
+    internal::for_each_index(space, "upsweep::neighbor_list::place_rules", n, kernel);
   }
 
   /// Device memory held.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/emitter.hpp>
@@ -70,8 +70,8 @@ auto rows_of_bonds(ExecutionSpace const& space, std::int64_t particles, Bonds co
   auto const rows = static_cast<std::size_t>(particles);
   auto const from = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "particles of bonds");
   auto const to = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "partners of bonds");
-  Kokkos::parallel_for("upsweep::special_neighbors::both_directions", internal::index_policy(space, n),
-                       both_directions<Bonds, decltype(from)>{bonds, from, to});
+  internal::for_each_index(space, "upsweep::special_neighbors::both_directions", n,
+                           both_directions<Bonds, decltype(from)>{bonds, from, to});
   auto const counts = internal::allocate<std::size_t, memory>(space, rows, function, "numbers of partners");
   auto const offsets = internal::allocate<std::size_t, memory>(space, rows + 1, function, "offsets of partners");
   histogram(space, from, counts, offsets);
