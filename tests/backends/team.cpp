@@ -11,6 +11,7 @@
 #include <upsweep/team/brent_kung_k_ary.hpp>
 #include <upsweep/team/brent_kung_out_of_place.hpp>
 #include <upsweep/team/coarsened.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 #include <upsweep/team/kogge_stone.hpp>
 #include <upsweep/team/kogge_stone_double_buffered.hpp>
 #include <upsweep/team/member.hpp>

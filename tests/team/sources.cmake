@@ -11,4 +11,5 @@ set(
   lockstep_lanes.cpp
   more_items.cpp
   team_scans.cpp
+  warp_sums.cpp
 )

@@ -11,6 +11,7 @@ set(
   coarsened.hpp
   detail/lanes.hpp
   detail/scan_calls.hpp
+  internal/warp_sums.hpp
   kogge_stone.hpp
   kogge_stone_double_buffered.hpp
   member.hpp

@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/team/detail/lanes.hpp>
 #include <upsweep/team/detail/scan_calls.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 #include <upsweep/team/kogge_stone.hpp>
 #include <upsweep/team/member.hpp>
 
@@ -68,14 +69,7 @@ struct shuffle : detail::one_value_per_thread {
     m.team_barrier();
     // At most 32 sums, read by all threads of a warp at the same time: a broadcast, without a further barrier.
     int const warps = (size + width - 1) / width;
-    auto before = op.identity();
-    auto running = op.identity();
-    for (int w = 0; w < warps; ++w) {
-      if (w == warp) before = running;
-      value_of<Monoid> const sum = scratch[w];
-      running = op(running, sum);
-    }
-    total = running;
+    auto const before = internal::fold_warps(op, scratch, warp, warps, total);
     m.team_barrier();
     return before;
   }

@@ -8,6 +8,7 @@
 #include <upsweep/neighbors/detail/few_particles/warp_search.hpp>
 #include <upsweep/neighbors/detail/grid/few_particles_report.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,11 +64,8 @@ struct build_rows_by_warps {
     if (has_row) hits = search.count(grid, i, lane);
     if (lane == 0) s.counts[warp] = hits.count;
     m.team_barrier();
-    std::uint64_t own = 0, largest = 0;
-    for (int w = 0; w < warps; ++w) {
-      own += s.counts[w];
-      largest = Kokkos::max(largest, s.counts[w]);
-    }
+    std::uint64_t const own = internal::fold_warps(plus<std::uint64_t>{}, 0, s.counts, warps);
+    std::uint64_t const largest = internal::fold_warps(max<std::uint64_t>{}, 0, s.counts, warps);
     if (rank == 0) sums.publish(team, own, largest);
     std::uint64_t before = 0;
     sums.template wait_for<most_waited>(sums.sum_of(0), team, rank, team_size,
@@ -75,10 +73,9 @@ struct build_rows_by_warps {
     before = internal::fold_lanes<Lanes>(plus<std::uint64_t>{}, before, lane);
     if (lane == 0) s.before[warp] = before;
     m.team_barrier();
-    before = 0;
-    for (int w = 0; w < warps; ++w) before += s.before[w];
+    before = internal::fold_warps(plus<std::uint64_t>{}, 0, s.before, warps);
     if (team == sums.teams - 1) report(m, s, before + own, largest);
-    for (int w = 0; w < warp; ++w) before += s.counts[w];
+    before = internal::fold_warps(plus<std::uint64_t>{}, before, s.counts, warp);
     if (!has_row) return;
     if (lane == 0) offsets[i] = static_cast<std::size_t>(before);
     if (to.hold(static_cast<std::size_t>(before) + hits.count))
@@ -96,7 +93,7 @@ struct build_rows_by_warps {
     if (lane == 0) s.largest[rank / Lanes::size] = largest;
     m.team_barrier();
     if (rank != 0) return;
-    for (int w = 0; w < warps; ++w) largest = Kokkos::max(largest, s.largest[w]);
+    largest = internal::fold_warps(max<std::uint64_t>{}, largest, s.largest, warps);
     offsets[search.search.particles.rows] = static_cast<std::size_t>(pairs);
     *out = *found;
     out->pairs = pairs;

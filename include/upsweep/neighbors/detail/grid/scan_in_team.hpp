@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <cstdint>
 
@@ -14,12 +14,9 @@ namespace upsweep::neighbors::detail {
 template <class Lanes, class Sum, class Member>
 KOKKOS_FUNCTION Sum sum_before(Member const& m, Sum value, Sum* sums) {
   int const lane = m.team_rank() % Lanes::size, warp = m.team_rank() / Lanes::size;
-  Sum const through = internal::scan_lanes<Lanes>(plus<Sum>{}, value, lane);
-  if (lane == Lanes::size - 1) sums[warp] = through;
+  Sum const through = internal::scan_warp<Lanes>(plus<Sum>{}, value, sums, warp, lane);
   m.team_barrier();
-  Sum before = through - value;
-  for (int w = 0; w < warp; ++w) before += sums[w];
-  return before;
+  return internal::fold_warps(plus<Sum>{}, through - value, sums, warp);
 }
 
 /// A part of n entries that a thread of a team goes through: neighbours, as many as others have, or fewer.

@@ -7,6 +7,7 @@
 #include <upsweep/pack/detail/moving/scratch_word.hpp>
 #include <upsweep/pack/detail/sort/digit_look_back.hpp>
 #include <upsweep/pack/detail/sort/key_order.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -152,13 +153,11 @@ struct sort_plan_kernel {
     if (group == 0) {
       for (int g = 1; g < groups; ++g) sum += s.sum[g][digit];
       if (sum != 0 && sum != n) Kokkos::atomic_or(buffers.differs, 1u << pass);
-      inclusive = internal::scan_lanes<internal::warp_lanes>(plus<std::uint64_t>{}, sum, lane);
-      if (lane == internal::warp_lanes::size - 1) s.warp_sum[warp] = inclusive;
+      inclusive = internal::scan_warp<internal::warp_lanes>(plus<std::uint64_t>{}, sum, s.warp_sum, warp, lane);
     }
     m.team_barrier();
     if (group != 0) return;
-    for (int w = 0; w < warp; ++w) inclusive += s.warp_sum[w];
-    buffers.start(pass, 0)[digit] = inclusive - sum;
+    buffers.start(pass, 0)[digit] = internal::fold_warps(plus<std::uint64_t>{}, inclusive, s.warp_sum, warp) - sum;
   }
 };
 

@@ -5,8 +5,8 @@
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
-#include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/tuning.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,8 +50,8 @@ using one_pass_prefixes =
 //     is_whole(work)                             whether the warp's part needs no look at the input's end; the
 //                                                same in every lane
 //     load<Whole>(work, scratch, lane)           loads the part; the sum of the warp's, in every lane
-//     arrange<Whole>(work, scratch, sums, lane)  lane k of `sums` has the sum of the warps up to k; the prefix
-//                                                is not there yet
+//     arrange<Whole>(work, scratch, sums, lane)  `sums` are those of team/internal/warp_sums.hpp: lane k has the sum
+//                                                of the warps up to k; the prefix is not there yet
 //     emit<Whole>(work, scratch, prefix, lane)   behind the prefix of the tile, and behind what all
 //                                                workers have arranged
 //   wants_prefix(aggregate)    may be left out; whether a tile with this aggregate has something to emit:
@@ -80,6 +80,7 @@ struct one_pass_kernel {
   using state = typename monoid_type::value_type;
   using prefixes_type = one_pass_prefixes<monoid_type, lanes, shape::window>;
   static constexpr int warps = shape::warps;
+  using warp_sums = internal::warp_sums<lanes, warps>;
   static constexpr int team_size = (warps + 1) * lanes::size;
   static_assert(team_size <= 1024, "upsweep: a team has at most 1024 threads.");
   struct scan {};
@@ -115,7 +116,7 @@ struct one_pass_kernel {
     barriers<Member>{m}.sync_workers();
     state const sums = sums_of_warps(s, lane);
     if constexpr (may_leave) {
-      if (lanes::uniform(work.wants_prefix(lanes::shuffle(sums, warps - 1))) == 0) return;
+      if (lanes::uniform(work.wants_prefix(warp_sums::total(sums))) == 0) return;
     }
     if (whole) part.template arrange<true>(work, s, sums, lane);
     else part.template arrange<false>(work, s, sums, lane);
@@ -143,7 +144,7 @@ struct one_pass_kernel {
     lanes::sync();  // every lane has the epoch before the first one counts its team as finished
     bool const finished = is_alone || (!Tickets && prefixes.finish_ahead(prefixes.tiles, epoch, lane));
     barriers<Member>{m}.wait_for_workers();
-    state const aggregate = lanes::shuffle(sums_of_warps(s, lane), warps - 1);
+    state const aggregate = warp_sums::total(sums_of_warps(s, lane));
     bool emits = true;
     if constexpr (may_leave) emits = lanes::uniform(work.wants_prefix(aggregate)) != 0;
     typename prefixes_type::prefix found{init, init};
@@ -183,7 +184,7 @@ struct one_pass_kernel {
 
   KOKKOS_FORCEINLINE_FUNCTION state sums_of_warps(shared const& s, int lane) const {
     auto const& op = work.monoid();
-    return scan_lanes<lanes>(op, lane < warps ? s.warp_sum[lane] : op.identity(), lane);
+    return warp_sums::scan(op, lane < warps ? s.warp_sum[lane] : op.identity(), lane);
   }
 };
 

@@ -117,7 +117,7 @@ struct run_sum_work {
 
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(run_sum_work const&, scratch&, state const& sums, int) {
-      left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
+      left = internal::warp_sums<Lanes, Shape::warps>::before(sums, warp);
     }
 
     template <bool Whole>

@@ -78,9 +78,10 @@ struct run_work {
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(run_work const&, scratch& s, state const& sums, int lane) {
+      using warp_sums = internal::warp_sums<Lanes, Shape::warps>;
       auto const sums_of_tile = static_cast<std::uint32_t>(sums.count);
-      count = static_cast<int>(Lanes::shuffle(sums_of_tile, Shape::warps - 1));
-      int const before = static_cast<int>(Lanes::shuffle(sums_of_tile, warp > 0 ? warp - 1 : 0));
+      count = static_cast<int>(warp_sums::total(sums_of_tile));
+      int const before = static_cast<int>(warp_sums::before(sums_of_tile, warp));
       mine.template place<Whole>(lane, warp > 0 ? before : 0, count,
                                  [&](int slot, int, int index) { s.start[slot] = static_cast<std::uint16_t>(index); });
     }

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
-#include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/tiles/segmented_tile.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -23,6 +23,7 @@ struct scan_work {
   using monoid_type = typename Problem::monoid_type;
   using state = typename Problem::state;
   using tile = tile_in_one_pass<Problem, Shape, Lanes>;
+  using warp_sums = internal::warp_sums<Lanes, Shape::warps>;
   using exchange = typename tile::exchange;
   static constexpr bool exchanges = !std::is_empty_v<exchange>;
   struct exchanges_of_warps {
@@ -58,7 +59,7 @@ struct scan_work {
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const& work, scratch&, state const& sums, int lane) {
-      left = Lanes::shuffle(sums, warp > 0 ? warp - 1 : 0);
+      left = warp_sums::before(sums, warp);
       if constexpr (takes_segmented_tile<Problem>::value) tile::check_heads(work.problem, first, lane);
     }
     template <bool Whole>
@@ -85,13 +86,13 @@ struct scan_work {
 
     KOKKOS_FUNCTION state operator()(std::size_t number) const {
       auto const& op = problem.monoid;
-      state sums = op.identity();
+      state own = op.identity();
       for (int w = 0; w < Shape::warps; ++w) {
         state const sum =
             tile::fold_input(problem, number * tile::size + static_cast<std::size_t>(w) * tile::warp_elements, lane);
-        if (lane == w) sums = sum;
+        if (lane == w) own = sum;
       }
-      return Lanes::shuffle(scan_lanes<Lanes>(op, sums, lane), Shape::warps - 1);
+      return warp_sums::total(warp_sums::scan(op, own, lane));
     }
   };
   KOKKOS_FORCEINLINE_FUNCTION reduction fallback(int lane) const { return {problem, lane}; }

@@ -90,9 +90,10 @@ struct selection_work {
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void arrange(selection_work const&, scratch& s, state const& sums, int lane) {
+      using warp_sums = internal::warp_sums<Lanes, Shape::warps>;
       std::uint32_t const sums_of_tile = rows::tile_counts(sums);
-      chosen = static_cast<int>(Lanes::shuffle(sums_of_tile, Shape::warps - 1));
-      int const before = static_cast<int>(Lanes::shuffle(sums_of_tile, warp > 0 ? warp - 1 : 0));
+      chosen = static_cast<int>(warp_sums::total(sums_of_tile));
+      int const before = static_cast<int>(warp_sums::before(sums_of_tile, warp));
       mine.template put<Whole>(reinterpret_cast<element*>(s.slots), lane, warp > 0 ? before : 0, chosen);
     }
     template <bool Whole>

@@ -8,9 +8,9 @@
 #include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
-#include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/tiles/segmented_pipelined_tile.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -204,14 +204,14 @@ struct pipelined_kernel {
       note = t.template load<false>(problem);
       sum = t.template fold<false>(problem, note);
     }
-    state const inclusive = scan_lanes<warp_lanes>(op, sum, lane);
-    if (lane == warp_lanes::size - 1) s.warp_sum[round & 1u][warp] = inclusive;
+    state const inclusive = internal::scan_warp<warp_lanes>(op, sum, s.warp_sum[round & 1u], warp, lane);
     state const lane_left = warp_lanes::shuffle_up(inclusive, 1);
     barrier_of_first(workers * warp_lanes::size);
-    state const sums = scan_lanes<warp_lanes>(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
+    using warp_sums = internal::warp_sums<warp_lanes, workers>;
+    state const sums = warp_sums::scan(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
     if (warp == 0 && lane == workers - 1) prefixes.publish(number, epoch, sums);
     if (warp == 0) return lane_left;
-    state const warps_left = warp_lanes::shuffle(sums, warp - 1);
+    state const warps_left = warp_sums::before(sums, warp);
     return lane == 0 ? warps_left : op(warps_left, lane_left);
   }
 };

@@ -9,10 +9,10 @@
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
-#include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tiles/selection_rows.hpp>
 #include <upsweep/scan/tuning.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -208,15 +208,15 @@ struct selection_kernel {
     std::uint32_t* const warp_count = s.warp_count[round & 1u];
     if (lane == 0) warp_count[warp] = warp_sum;
     barrier_of_first(threads);  // all have taken out their part of the tile, too
-    std::uint32_t const sums =
-        scan_lanes<warp_lanes>(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
-    int const all = static_cast<int>(warp_lanes::shuffle(sums, workers - 1));
+    using warp_sums = internal::warp_sums<warp_lanes, workers>;
+    std::uint32_t const sums = warp_sums::scan(plus<std::uint32_t>{}, lane < workers ? warp_count[lane] : 0u, lane);
+    int const all = static_cast<int>(warp_sums::total(sums));
     if (warp == 0 && lane == 0) {
       if (prefixes.in_place) Kokkos::memory_fence();
       prefixes.publish(number, epoch, part::state_of(static_cast<std::uint32_t>(all)));
       s.chosen[stage] = all;
     }
-    mine.template put<Whole>(slots, lane, warp > 0 ? static_cast<int>(warp_lanes::shuffle(sums, warp - 1)) : 0, all);
+    mine.template put<Whole>(slots, lane, warp > 0 ? static_cast<int>(warp_sums::before(sums, warp)) : 0, all);
   }
 
   /// Pre: all have put back their part, and the prefix is there.

@@ -11,6 +11,7 @@
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/tuning.hpp>
+#include <upsweep/team/internal/warp_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -254,15 +255,16 @@ struct tile_reduction {
 
   KOKKOS_FUNCTION state operator()(std::size_t number) const {
     auto const& op = problem.monoid;
-    state sums = op.identity();
+    state own = op.identity();
     constexpr int workers = Tile::threads / warp_lanes::size;
     for (int w = 0; w < workers; ++w) {
       Tile const t = Tile::at(problem, number, nullptr, w * warp_lanes::size + lane, lane);
       state const sum =
           warp_lanes::shuffle(scan_lanes<warp_lanes>(op, t.fold_input(problem), lane), warp_lanes::size - 1);
-      if (lane == w) sums = sum;
+      if (lane == w) own = sum;
     }
-    return warp_lanes::shuffle(scan_lanes<warp_lanes>(op, sums, lane), workers - 1);
+    using warp_sums = internal::warp_sums<warp_lanes, workers>;
+    return warp_sums::total(warp_sums::scan(op, own, lane));
   }
 };
 
