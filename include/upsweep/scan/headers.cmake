@@ -43,8 +43,9 @@ set(
   detail/one_pass/scan_work.hpp
   detail/one_pass/striped_selection.hpp
   detail/one_pass/warp_look_back.hpp
+  detail/persistent/persistent_kernel.hpp
   detail/persistent/pipelined.hpp
-  detail/persistent/selection_kernel.hpp
+  detail/persistent/pipelined_selection.hpp
   detail/portable/two_level.hpp
   detail/problem/commutes.hpp
   detail/problem/contiguous_bytes.hpp

@@ -8,7 +8,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/detail/one_pass/striped_selection.hpp>
-#include <upsweep/scan/detail/persistent/selection_kernel.hpp>
+#include <upsweep/scan/detail/persistent/pipelined_selection.hpp>
 #include <upsweep/scan/detail/problem/selection_problem.hpp>
 #include <upsweep/scan/tuning.hpp>
 

@@ -8,6 +8,7 @@
 #include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/one_pass/warp_look_back.hpp>
+#include <upsweep/scan/detail/persistent/persistent_kernel.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/tiles/segmented_pipelined_tile.hpp>
 #include <upsweep/team/internal/warp_sums.hpp>
@@ -19,184 +20,62 @@
 
 namespace upsweep::scan::detail {
 
-using internal::warp_lanes;
-
-// Pipelined look-back: persistent teams in which copying, waiting and combining go on at the same time.
-//
-//   copy warp       takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
-//   look-back warp  finds the prefix of each tile (decoupled_look_back.hpp)
-//   workers         all other warps: fold tile i and publish its aggregate; then, when its prefix
-//                   is there, scan tile i-1
-//
-// A stage is used in turn: the copy warp fills it (`full`), workers fold it, the look-back warp sets its prefix
-// (`ready`), workers scan it in place (`done`), the copy warp stores it and fills it again.
-// So a prefix has the time of a whole fold to arrive, and the next tiles are in flight meanwhile: what a look-back
-// costs is hidden, where one_pass.hpp waits for it.
+// Pipelined look-back: a scan as the Work of persistent_kernel.hpp. Workers fold a tile in its stage, and scan it in
+// place.
 //
 // Memory: N reads and N writes. Contiguous Views aligned to 16 bytes are copied by the hardware; anything else
 // (functors, strides, other types than the other side, the last, partial tile) is loaded and stored by the workers,
 // neighbouring lanes at neighbouring elements, through the same stages: the same bits.
 // Association: an element's result is prefix(tile) * sums of the warps before * scan of the threads before *
 //   elements before.
-// Progress: started teams publish aggregates without waiting for later tiles;
-// decoupled_look_back.hpp reduces the tile of one that does not.
+// Progress: decoupled_look_back.hpp reduces the tile of a team that does not go on.
 
-template <class ExecutionSpace, class Problem, class Shape, class Tile>
-struct pipelined_kernel {
-  using state = typename Problem::state;
+template <class Problem, class Shape, class Tile>
+struct pipelined_scan_work {
   using tile = Tile;
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using shape = Shape;
+  using state = typename Problem::state;
   using prefixes_type = decoupled_look_back<typename Problem::monoid_type>;
-  static constexpr int stages = Shape::stages;
-  static constexpr int workers = Shape::workers;
-  static constexpr int team_size = (workers + 2) * warp_lanes::size;
-  struct scan {};
+  using warp_sums = internal::warp_sums<warp_lanes, Shape::workers>;
+  static constexpr std::size_t stage_bytes = tile::stage_bytes;
+  static constexpr bool falls_back_from_first = tile::falls_back_from_first;
+  static constexpr bool stores_by_copy = true;
+  static constexpr bool emits_parts_of_others = false;
 
-  Problem problem;
-  prefixes_type prefixes;
-  bool copy_in, copy_out;  ///< by the hardware
-
-  struct shared {
-    unsigned char stage[stages][tile::stage_bytes];
-    state warp_sum[2][workers];
-    state prefix[stages];
-    std::uint64_t number[stages];  ///< of the tile; not less than `tiles` for none
-    phase_barrier full[stages], ready[stages], done[stages];
+  struct scratch {
+    state warp_sum[2][Shape::workers];
+  };
+  struct kept {
+    state left;  ///< the fold of the threads to the left; not of the first thread
+    typename tile::note note;
   };
 
-  KOKKOS_FUNCTION void operator()(scan, member const& m) const {
-    auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), 128));
-    int const warp = m.team_rank() / warp_lanes::size, lane = m.team_rank() % warp_lanes::size;
-    auto const epoch = static_cast<std::uint32_t>(compat::load_word(&prefixes.control->epoch));
-    if (m.team_rank() == 0) {
-      for (int k = 0; k < stages; ++k) {
-        s.full[k].init(1);
-        s.ready[k].init(1);
-        s.done[k].init(workers);
-      }
-      phase_barrier::publish_init();
-    }
-    m.team_barrier();
-    if (warp < workers) work(s, warp, lane, epoch);
-    else if (warp == workers) move(s, lane, epoch, static_cast<std::uint64_t>(m.league_size()));
-    else look_back_for_tile(s, lane, epoch);
-  }
+  Problem problem;
+  bool copy_in, copy_out;  ///< by the hardware
 
- private:
-  using turn = stage_cursor<stages>;
+  KOKKOS_FORCEINLINE_FUNCTION auto const& monoid() const { return problem.monoid; }
+  KOKKOS_FORCEINLINE_FUNCTION state init() const { return problem.init.load(); }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
+  KOKKOS_FORCEINLINE_FUNCTION tile_reduction<tile, Problem> fallback(int lane) const { return {problem, lane}; }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { problem.total.store(problem.monoid, through); }
 
   KOKKOS_FUNCTION bool is_whole(std::size_t number) const { return (number + 1) * tile::size <= problem.n; }
 
-  KOKKOS_FUNCTION void move(shared& s, int lane, std::uint32_t epoch, std::uint64_t teams) const {
-    if (lane == 0) {
-      auto const take = [&] { return Kokkos::atomic_fetch_add(&prefixes.control->ticket, std::uint64_t(1)); };
-      std::uint64_t next = take();
-      turn in, out;
-      bool turned = false;  // every stage has been used
-      for (;;) {
-        if (turned) {
-          store(s, out);
-          bulk_copy::wait_for_stores();
-          out.advance();
-        }
-        s.number[in.stage] = next;
-        if (next >= prefixes.tiles) break;
-        if (tile::can_copy_in && copy_in && is_whole(next)) {
-          tile::copy_in(problem, next, s.stage[in.stage], s.full[in.stage]);
-        } else {
-          s.full[in.stage].arrive();
-        }
-        next = take();
-        in.advance();
-        turned = turned || in.stage == 0;
-      }
-      s.full[in.stage].arrive();
-      while (out.stage != in.stage || out.parity != in.parity) {
-        store(s, out);
-        out.advance();
-      }
-      bulk_copy::wait_for_stores();
-    }
-    warp_lanes::sync();
-    prefixes.finish(teams, epoch, lane);
+  KOKKOS_FUNCTION void fill(staged_tile const& at, std::size_t, bool, phase_barrier& full) const {
+    if (tile::can_copy_in && copy_in && is_whole(at.number)) tile::copy_in(problem, at.number, at.bytes, full);
+    else full.arrive();
+  }
+  KOKKOS_FUNCTION void store_by_copy(staged_tile const& at) const {
+    if (tile::can_copy_out && copy_out && is_whole(at.number)) tile::copy_out(problem, at.number, at.bytes);
   }
 
-  /// Stores a tile when it is done, unless the workers have.
-  KOKKOS_FUNCTION void store(shared& s, turn const& out) const {
-    s.done[out.stage].wait(out.parity);
-    std::size_t const number = s.number[out.stage];
-    if (tile::can_copy_out && copy_out && is_whole(number)) tile::copy_out(problem, number, s.stage[out.stage]);
-  }
-
-  KOKKOS_FUNCTION void look_back_for_tile(shared& s, int lane, std::uint32_t epoch) const {
-    for (turn now;; now.advance()) {
-      s.full[now.stage].wait(now.parity);
-      std::size_t const number = s.number[now.stage];
-      if (number >= prefixes.tiles) return;
-      auto const found = prefixes.template wait_for_prefix<tile::falls_back_from_first>(
-          number, epoch, problem.monoid, problem.init.load(), lane, tile_reduction<tile, Problem>{problem, lane});
-      if (lane == 0) {
-        s.prefix[now.stage] = found.exclusive;
-        if (number + 1 == prefixes.tiles) problem.total.store(problem.monoid, found.inclusive);
-        s.ready[now.stage].arrive();
-      }
-      warp_lanes::sync();
-    }
-  }
-
-  KOKKOS_FUNCTION void work(shared& s, int warp, int lane, std::uint32_t epoch) const {
-    turn now, before;
-    // of the tile before: the fold of the threads to the left; not of the first thread
-    state left = problem.monoid.identity();
-    typename tile::note note{};  // of the tile before
-    bool first = true;
-    for (unsigned round = 0;; ++round) {
-      s.full[now.stage].wait(now.parity);
-      std::size_t const number = s.number[now.stage];
-      bool const ends = number >= prefixes.tiles;
-      state next_left = left;
-      typename tile::note next_note = note;
-      if (!ends) {
-        next_left = fold(s, number, now.stage, round, warp, lane, epoch, next_note);
-        now.advance();
-      } else if (prefixes.in_place) {
-        // Nobody stores the last tile before warp 0 has published its aggregate and fenced: until then others may read
-        // its input, to fall back. For tiles before the last, the barrier of the next fold sees to that.
-        barrier_of_first(workers * warp_lanes::size);
-      }
-      if (!first) {
-        s.ready[before.stage].wait(before.parity);
-        std::size_t const finished = s.number[before.stage];
-        tile const t = tile::at(problem, finished, s.stage[before.stage], warp * warp_lanes::size + lane, lane);
-        // Nothing is before the first thread: the prefix may be -0.0, which a sum with the identity is not.
-        state const running = t.thread == 0 ? s.prefix[before.stage] : problem.monoid(s.prefix[before.stage], left);
-        if (is_whole(finished)) {
-          t.template scan<true>(problem, running, note);
-          if (!(tile::can_copy_out && copy_out)) t.template unload<true>(problem);
-        } else {
-          t.template scan<false>(problem, running, note);
-          t.template unload<false>(problem);
-        }
-        bulk_copy::publish_scratch();
-        warp_lanes::sync();
-        if (lane == 0) s.done[before.stage].arrive();
-        before.advance();
-      }
-      if (ends) return;
-      first = false;
-      left = next_left;
-      note = next_note;
-    }
-  }
-
-  /// Publishes the aggregate of a tile; returns the fold of the threads to the left, of the first thread
-  /// nothing of use.
-  KOKKOS_FUNCTION state fold(shared& s, std::size_t number, int stage, unsigned round, int warp, int lane,
-                             std::uint32_t epoch, typename tile::note& note) const {
+  KOKKOS_FUNCTION kept fold(prefixes_type const& prefixes, scratch& s, staged_tile const& at, unsigned round,
+                            worker_thread const& me) const {
     auto const& op = problem.monoid;
-    tile const t = tile::at(problem, number, s.stage[stage], warp * warp_lanes::size + lane, lane);
+    tile const t = tile::at(problem, at.number, at.bytes, me.thread(), me.lane);
+    typename tile::note note;
     state sum;
-    if (is_whole(number)) {
+    if (is_whole(at.number)) {
       if (tile::can_copy_in && copy_in) note = t.copied(problem);
       else note = t.template load<true>(problem);
       sum = t.template fold<true>(problem, note);
@@ -204,15 +83,29 @@ struct pipelined_kernel {
       note = t.template load<false>(problem);
       sum = t.template fold<false>(problem, note);
     }
-    state const inclusive = internal::scan_warp<warp_lanes>(op, sum, s.warp_sum[round & 1u], warp, lane);
+    auto& warp_sum = s.warp_sum[round & 1u];
+    state const inclusive = internal::scan_warp<warp_lanes>(op, sum, warp_sum, me.warp, me.lane);
     state const lane_left = warp_lanes::shuffle_up(inclusive, 1);
-    barrier_of_first(workers * warp_lanes::size);
-    using warp_sums = internal::warp_sums<warp_lanes, workers>;
-    state const sums = warp_sums::scan(op, lane < workers ? s.warp_sum[round & 1u][lane] : op.identity(), lane);
-    if (warp == 0 && lane == workers - 1) prefixes.publish(number, epoch, sums);
-    if (warp == 0) return lane_left;
-    state const warps_left = warp_sums::before(sums, warp);
-    return lane == 0 ? warps_left : op(warps_left, lane_left);
+    barrier_of_first(Shape::workers * warp_lanes::size);
+    state const sums = warp_sums::scan(op, me.lane < Shape::workers ? warp_sum[me.lane] : op.identity(), me.lane);
+    if (me.warp == 0 && me.lane == Shape::workers - 1) prefixes.publish(at.number, me.epoch, sums);
+    if (me.warp == 0) return {lane_left, note};
+    state const warps_left = warp_sums::before(sums, me.warp);
+    return {me.lane == 0 ? warps_left : op(warps_left, lane_left), note};
+  }
+
+  KOKKOS_FUNCTION void emit(std::size_t, scratch const&, staged_tile const& at, state const& prefix, kept const& of,
+                            worker_thread const& me) const {
+    tile const t = tile::at(problem, at.number, at.bytes, me.thread(), me.lane);
+    // Nothing is before the first thread: the prefix may be -0.0, which a sum with the identity is not.
+    state const running = t.thread == 0 ? prefix : problem.monoid(prefix, of.left);
+    if (is_whole(at.number)) {
+      t.template scan<true>(problem, running, of.note);
+      if (!(tile::can_copy_out && copy_out)) t.template unload<true>(problem);
+    } else {
+      t.template scan<false>(problem, running, of.note);
+      t.template unload<false>(problem);
+    }
   }
 };
 
@@ -263,14 +156,15 @@ struct pipelined_engine {
       if (shorter::takes(problem.n)) return shorter::scan(space, problem, memory, names);
     }
     using shape = typename pipeline_of<Problem, Tuning>::shape;
-    using kernel = pipelined_kernel<ExecutionSpace, Problem, shape, typename pipeline_of<Problem, Tuning>::tile>;
-    using tile = typename kernel::tile;
+    using tile = typename pipeline_of<Problem, Tuning>::tile;
+    using work = pipelined_scan_work<Problem, shape, tile>;
+    using kernel = persistent_kernel<ExecutionSpace, work>;
     auto const prefixes = make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(
         memory, internal::divide_up<std::size_t>(problem.n, tile::size), may_be_in_place(problem));
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * shape::teams;
-    launch_pipeline<shape::teams>(space,
-                                  kernel{problem, prefixes, tile::aligned_in(problem), tile::aligned_out(problem)},
-                                  std::min(prefixes.tiles, most), "pipelined", names);
+    launch_pipeline<shape::teams>(
+        space, kernel{work{problem, tile::aligned_in(problem), tile::aligned_out(problem)}, prefixes},
+        std::min(prefixes.tiles, most), "pipelined", names);
   }
 };
 
