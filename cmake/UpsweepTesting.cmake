@@ -88,28 +88,11 @@ function(upsweep_test_program name)
 endfunction()
 
 # upsweep_precompiled_test_headers(<target> <headers>): compiles Kokkos and GoogleTest once for all test programs with
-# the same options. They are a third of a test's compile time. GCC only: Clang refuses headers where options of MPI or
-# of the position of code differ.
+# the same options. They are a third of a test's compile time.
 function(upsweep_precompiled_test_headers target headers)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP
-     OR CMAKE_POSITION_INDEPENDENT_CODE OR CMAKE_DISABLE_PRECOMPILE_HEADERS
+  upsweep_precompiled_headers(
+    ${target} ${headers} FILES <Kokkos_Core.hpp> <gtest/gtest.h> LIBRARIES Upsweep::upsweep GTest::gtest
   )
-    return()
-  endif()
-  if(NOT TARGET ${headers})
-    set(source "${PROJECT_BINARY_DIR}/${headers}.cpp")
-    file(
-      CONFIGURE OUTPUT "${source}"
-      CONTENT "// Nothing: what its precompiled headers are is in cmake/UpsweepTesting.cmake.\n"
-    )
-    add_library(${headers} OBJECT "${source}")
-    target_link_libraries(${headers} PRIVATE Upsweep::upsweep GTest::gtest)
-    set_target_properties(${headers} PROPERTIES CXX_EXTENSIONS OFF)
-    upsweep_warnings(${headers})
-    target_precompile_headers(${headers} PRIVATE <Kokkos_Core.hpp> <gtest/gtest.h>)
-  endif()
-  set_target_properties(${target} PROPERTIES PRECOMPILE_HEADERS_REUSE_FROM ${headers})
-  add_dependencies(${target} ${headers})
 endfunction()
 
 # upsweep_light_optimisation(TARGET <target>...): for tests of what no optimiser changes (what is asked of memory,

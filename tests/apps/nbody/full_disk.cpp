@@ -36,8 +36,8 @@ bool is_full(int file) {
   }();
   static std::atomic<long> writes{0};
   if (last <= 0) return false;
-  // MPI libraries write to files of their own elsewhere, maybe on the same disk: Open MPI maps one below /tmp, and dies of
-  // a bus error where it could not be written.
+  // MPI libraries write to files of their own elsewhere, maybe on the same disk: Open MPI maps one below /tmp, and dies
+  // of a bus error where it could not be written.
   struct stat status = {};
   bool const counts = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && is_below_working_folder(file);
   if (!counts || ++writes < last) return false;

@@ -114,8 +114,8 @@ struct range_kernel {
 
 /// run_on_cpu for a kernel that is called for ranges. Pre: launches_wait<ExecutionSpace>; count > 0.
 template <class ExecutionSpace>
-void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t count,
-                       work_cost cost, tile_cost tiles) {
+void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t count, work_cost cost,
+                       tile_cost tiles) {
   auto const make_label = [&] { return kernel.make_label(kernel.label_maker); };
   auto const run = [&](std::size_t begin, std::size_t end) { kernel.run(kernel.kernel, begin, end); };
   std::size_t const done = begin_on_cpu(space, make_label, count, run, cost);
