@@ -4,8 +4,8 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/scan/options.hpp>
@@ -81,9 +81,9 @@ rank_count compact_indices(communicator const& comm, ExecutionSpace const& space
   if (counts[1].total > 0) internal::narrow<index>(counts[1].total - 1, function, "the largest index");
   all_or_none(comm, [&] {
     if (counts[0].count == 0 || counts[1].offset == 0) return;
-    Kokkos::parallel_for(internal::label(function, "shift", options.label),
-                         internal::index_policy(space, counts[0].count),
-                         detail::shift_indices<Out>{local_out, static_cast<index>(counts[1].offset)});
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function, "shift", options.label); }, counts[0].count,
+        detail::shift_indices<Out>{local_out, static_cast<index>(counts[1].offset)});
     space.fence(internal::label(function, "fence"));
   });
   return counts[0];

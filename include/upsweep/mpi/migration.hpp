@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -192,7 +193,7 @@ class migrator {
           space, n, cannot_migrate<Positions, Crossings, Real>{positions, crossings, parts.box()}, "migrate");
     grow_with_headroom(space, destinations_, n, "destinations");
     auto const find = [&](auto const& owner_of_one) {
-      Kokkos::parallel_for("upsweep::migrate::owner", upsweep::internal::index_policy(space, n), owner_of_one);
+      upsweep::internal::for_each_index(space, "upsweep::migrate::owner", n, owner_of_one);
     };
     int const me = comm.rank();
     int* const owners = destinations_.data();

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -42,8 +42,9 @@ struct rank_lists : lists<T, MemorySpace> {
     using kernel = detail::shift_offsets<decltype(this->offsets), result_view>;
     auto const result =
         internal::allocate<std::uint64_t, MemorySpace>(space, this->offsets.extent(0), function, "offsets");
-    Kokkos::parallel_for(internal::label(function, "shift"), internal::index_policy(space, this->offsets.extent(0)),
-                         kernel{this->offsets, result, first_value});
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function, "shift"); }, this->offsets.extent(0),
+        kernel{this->offsets, result, first_value});
     space.fence(internal::label(function, "fence"));
     return result;
   }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
@@ -68,10 +68,10 @@ void pack_values(ExecutionSpace const& space, Values const& values, Rows const& 
   std::size_t const lanes = compat::is_gpu<ExecutionSpace> ? 32 : 1;
   if (rows.extent(0) == 0 || columns(values) == 0) return;
   using T = typename Values::non_const_value_type;
-  Kokkos::parallel_for("upsweep::redistribute_rows::pack",
-                       upsweep::internal::index_policy(space, rows.extent(0) * lanes),
-                       pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts,
-                                                                     reinterpret_cast<T*>(to), columns(values), lanes});
+  upsweep::internal::for_each_index(
+      space, "upsweep::redistribute_rows::pack", rows.extent(0) * lanes,
+      pack_long_rows<Values, Rows, Offsets, Starts>{values, rows, offsets, starts, reinterpret_cast<T*>(to),
+                                                    columns(values), lanes});
 }
 
 }  // namespace detail
@@ -125,8 +125,8 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
     using difference = detail::difference<lengths_view>;
     using packed_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
     packed_view const packed(reinterpret_cast<std::uint64_t*>(route.buffers().send()), n);
-    Kokkos::parallel_for("upsweep::redistribute_rows::lengths", upsweep::internal::index_policy(space, n),
-                         detail::store_values<difference, packed_view>{difference{starts}, packed});
+    upsweep::internal::for_each_index(space, "upsweep::redistribute_rows::lengths", n,
+                                      detail::store_values<difference, packed_view>{difference{starts}, packed});
     route.prepare(comm, space, route.leaving().offsets, route.arriving(), lengths);
   });
   route.transfer(comm, space, lengths);

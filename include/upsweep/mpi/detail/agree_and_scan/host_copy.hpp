@@ -3,8 +3,8 @@
 #pragma once
 
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
@@ -47,8 +47,8 @@ std::vector<std::size_t> entries_at(ExecutionSpace const& space, View const& vie
   auto const at = to_device(space, places, function, "places");
   auto const out = allocate<std::size_t>(space, places.size(), function, "entries");
   using gather = gather_places<View, std::remove_cvref_t<decltype(at)>, std::remove_cvref_t<decltype(out)>>;
-  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, places.size()),
-                       gather{view, at, out});
+  upsweep::internal::for_each_index(
+      space, [&] { return internal::label(function, "entries"); }, places.size(), gather{view, at, out});
   return to_host(space, out);
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -113,8 +113,9 @@ struct key_marks {
                  std::string_view caller) const {
     if (n == 0) return {};
     key* const device = reinterpret_cast<key*>(memory.reserve(space, 2 * sizeof(key)));
-    Kokkos::parallel_for(internal::label(function, "ends", caller), internal::index_policy(space, 2),
-                         load_end_keys<Keys, key>{keys, n - 1, device});
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function, "ends", caller); }, 2,
+        load_end_keys<Keys, key>{keys, n - 1, device});
     key host[2];
     internal::fetch(space, device, host, 2, internal::label(function, "fetch"));
     return {host[0], host[1]};

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -173,8 +173,8 @@ class bisection_search {
       Kokkos::deep_copy(space_, device_searches_, host_span<cut_search<Real> const>(searches_.data(), cuts_.size()));
       using cuts_view = Kokkos::View<bisection_cut<Real>*, memory_space>;
       using searches_view = Kokkos::View<cut_search<Real>*, memory_space>;
-      Kokkos::parallel_for(
-          "upsweep::bisect::weigh", upsweep::internal::index_policy(space_, positions_.extent(0)),
+      upsweep::internal::for_each_index(
+          space_, "upsweep::bisect::weigh", positions_.extent(0),
           weigh_bins<Positions, WeightOf, cuts_view, searches_view, Real>{
               positions_, weight_of_, frame_, device_cuts_, device_searches_, device_weights_, ranks_, level});
       Kokkos::deep_copy(space_, host_span<std::uint64_t>(weights_.data(), bins), used);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/bricks/halo_lists.hpp>
 #include <upsweep/mpi/detail/bricks/halo_plan.hpp>
@@ -60,8 +60,8 @@ class ghost_images {
     if (memory_.use_count() > 1) memory_ = {};
     grow_with_room(space, memory_, all, "images");
     Kokkos::deep_copy(space, starts_, host_span<std::size_t const>(starts.data(), starts.size()));
-    Kokkos::parallel_for("upsweep::halo::images", upsweep::internal::index_policy(space, all),
-                         store_images<view, view, starts_view>{memory_, of_links_, starts_, owned});
+    upsweep::internal::for_each_index(space, "upsweep::halo::images", all,
+                                      store_images<view, view, starts_view>{memory_, of_links_, starts_, owned});
     images_ = Kokkos::subview(memory_, Kokkos::make_pair(std::size_t(0), all));
   }
   void clear() { images_ = {}; }

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
@@ -114,8 +114,9 @@ class halo_lists {
     upsweep::histogram(space, static_cast<std::int64_t>(size), list_of_entry<rows_view>{entries}, counts_,
                        device_offsets_, options);
     Kokkos::deep_copy(space, host_span<std::size_t>(offsets_.data(), offsets_.size()), device_offsets_);
-    Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, size),
-                         store_rows<rows_view, rows_view>{entries, entries, size, 0});
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function, "rows"); }, size,
+        store_rows<rows_view, rows_view>{entries, entries, size, 0});
     space.fence(internal::label(function, "rows"));
   }
 

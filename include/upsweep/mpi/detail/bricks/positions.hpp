@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
@@ -83,8 +83,7 @@ template <class ExecutionSpace, class View>
 auto row_of_three(ExecutionSpace const& space, View const& view, std::size_t row) {
   using value = typename View::non_const_value_type;
   auto const out = allocate<value>(space, 3, "mpi", "row");
-  Kokkos::parallel_for("upsweep::mpi::row", upsweep::internal::index_policy(space, 3),
-                       copy_row<View, decltype(out)>{view, row, out});
+  upsweep::internal::for_each_index(space, "upsweep::mpi::row", 3, copy_row<View, decltype(out)>{view, row, out});
   auto const x = to_host(space, out);
   return Kokkos::Array<value, 3>{x[0], x[1], x[2]};
 }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/bricks/halo_lists.hpp>
 #include <upsweep/mpi/detail/bricks/upright_frame.hpp>
 
@@ -32,8 +32,8 @@ class upright_places {
     std::size_t const n = positions.extent(0);
     grow_with_room(space, memory_, n, "places");
     places_ = Kokkos::subview(memory_, Kokkos::make_pair(std::size_t(0), n), Kokkos::ALL);
-    Kokkos::parallel_for("upsweep::halo::places", upsweep::internal::index_policy(space, n),
-                         store_place<Positions, view, Real>{positions, places_, frame});
+    upsweep::internal::for_each_index(space, "upsweep::halo::places", n,
+                                      store_place<Positions, view, Real>{positions, places_, frame});
   }
   view const& places() const { return places_; }
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -72,7 +72,7 @@ struct transfer_test {
     fill(space, "upsweep::gpu_aware::write", rank);
   }
   void fill(ExecutionSpace const& space, char const* name, int writer) {
-    Kokkos::parallel_for(name, upsweep::internal::index_policy(space, bytes), write_pattern<buffer>{sent, writer});
+    upsweep::internal::for_each_index(space, name, bytes, write_pattern<buffer>{sent, writer});
     space.fence(name);
   }
   /// Whether what `writer` wrote has arrived.

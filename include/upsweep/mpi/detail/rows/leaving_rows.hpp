@@ -4,7 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/rows/bad_destination.hpp>
 #include <upsweep/mpi/detail/rows/kept_rows.hpp>
@@ -79,12 +79,13 @@ class leaving_rows {
     grow_with_headroom(space, entries_, leaving, "entries");
     grow_with_headroom(space, list_offsets_, lists + 1, "offsets");
     if (staying_.data() == nullptr) staying_ = count_view("upsweep::redistribute::staying");
-    Kokkos::parallel_for("upsweep::redistribute::entries", upsweep::internal::index_policy(space, leaving),
-                         make_leaving_entries<Destinations>{destinations, listed_.data(), entries_.data(), ranks});
+    upsweep::internal::for_each_index(
+        space, "upsweep::redistribute::entries", leaving,
+        make_leaving_entries<Destinations>{destinations, listed_.data(), entries_.data(), ranks});
     sort_entries(space, Kokkos::subview(entries_, std::make_pair(std::size_t(0), leaving)), lists, memory(space),
                  function);
-    Kokkos::parallel_for("upsweep::redistribute::lists", upsweep::internal::index_policy(space, lists + 1),
-                         find_list{entries_.data(), leaving, list_offsets_.data()});
+    upsweep::internal::for_each_index(space, "upsweep::redistribute::lists", lists + 1,
+                                      find_list{entries_.data(), leaving, list_offsets_.data()});
     compact_indices(space, count, listed_, staying_, goes_to<Destinations, true>{destinations, own}, options);
     space.fence("upsweep::redistribute::lists");
     std::copy_n(list_offsets_.data(), lists, offsets_.begin());

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -51,8 +51,9 @@ std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate 
                           workspace* memory = nullptr) {
   if (n == 0) return 0;
   upsweep::internal::temporary_memory words(space, memory);
-  Kokkos::parallel_for(upsweep::internal::label(name, "bad_rows"), upsweep::internal::index_policy(space, n),
-                       report_if_bad<Predicate>{bad, words.get().errors(space)});
+  upsweep::internal::for_each_index(
+      space, [&] { return upsweep::internal::label(name, "bad_rows"); }, n,
+      report_if_bad<Predicate>{bad, words.get().errors(space)});
   auto const found = words.get().take_error(space);
   return found == 0 ? n : upsweep::internal::error_word::index(found);
 }
@@ -160,13 +161,14 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   if (leaving == 0) {
     result.offsets.assign(static_cast<std::size_t>(ranks) + 1, 0);
     std::fill(result.offsets.begin() + own + 1, result.offsets.end(), n);
-    Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, n),
-                         every_row<rows_view>{result.rows});
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function, "rows"); }, n, every_row<rows_view>{result.rows});
     return result;
   }
   rows_view const entries = allocate<std::size_t>(space, leaving, function, "entries");
-  Kokkos::parallel_for(internal::label(function, "entries"), upsweep::internal::index_policy(space, leaving),
-                       make_entries<Destinations, rows_view>{destinations, result.rows, entries});
+  upsweep::internal::for_each_index(
+      space, [&] { return internal::label(function, "entries"); }, leaving,
+      make_entries<Destinations, rows_view>{destinations, result.rows, entries});
   sort_entries(space, entries, static_cast<std::size_t>(ranks), memory, function);
   result.offsets = offsets_of_lists(space, leaving, list_of_entry<rows_view>{entries}, static_cast<std::size_t>(ranks),
                                     memory, function);
@@ -175,8 +177,9 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   if (stay != 0)
     upsweep::compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
                              goes_to<Destinations, true>{destinations, own}, options);
-  Kokkos::parallel_for(internal::label(function, "rows"), upsweep::internal::index_policy(space, leaving),
-                       store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
+  upsweep::internal::for_each_index(
+      space, [&] { return internal::label(function, "rows"); }, leaving,
+      store_rows<rows_view, rows_view>{entries, result.rows, before, stay});
   space.fence(internal::label(function, "rows"));  // entries are freed
   return result;
 }

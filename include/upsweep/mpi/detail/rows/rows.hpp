@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
@@ -75,8 +76,8 @@ void pack(ExecutionSpace const& space, View const& view, Rows const& rows, std::
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows.extent(0) * width == 0) return;
-  Kokkos::parallel_for(name, upsweep::internal::index_policy(space, rows.extent(0) * width),
-                       pack_rows<View, Rows>{view, rows, reinterpret_cast<T*>(to), width});
+  upsweep::internal::for_each_index(space, name, rows.extent(0) * width,
+                                    pack_rows<View, Rows>{view, rows, reinterpret_cast<T*>(to), width});
 }
 
 /// Comes after rows have moved, so it does not fail.

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
@@ -157,8 +157,8 @@ class splitter_search {
     using device_splitters = Kokkos::View<splitter*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged>;
     Kokkos::deep_copy(space, device_splitters(splitters_on_device_.data(), places_),
                       host_span<splitter const>(splitters_.data(), places_));
-    Kokkos::parallel_for(
-        internal::label(function_, "count", caller_), internal::index_policy(space, n),
+    upsweep::internal::for_each_index(
+        space, [&] { return internal::label(function_, "count", caller_); }, n,
         count_keys<Keys>{keys, bits, splitters_on_device_.data(), counts_on_device_.data(), shift, width});
     internal::fetch(space, counts_on_device_.data(), local_.data(), n, internal::label(function_, "fetch"));
   }
