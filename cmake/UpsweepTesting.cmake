@@ -28,7 +28,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" AND NOT Kokkos_ENABLE_CUDA AND 
   set(UPSWEEP_HAS_LIGHT_OPTIMISATION ON)
 endif()
 
-# upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; every test in it is a CTest,
+# upsweep_gtest(<layer> [TWICE] SOURCES ... LIBRARIES ...): one GoogleTest program; on CPUs every test in it is a CTest,
 # <layer>.<suite>.<test>. Suites whose name starts with long_ get the label `long`, which `./dev test` leaves out.
 # TWICE is for tests of templates: compiled lightly optimised for `./dev test`, and for `./dev test --all` once more as
 # users compile them, for every combination of types (UPSWEEP_TEST_EVERY_TYPE); the tests <layer>_optimised and
@@ -51,6 +51,10 @@ function(upsweep_gtest layer)
     )
   endif()
   target_compile_definitions(${optimised} PRIVATE UPSWEEP_TEST_EVERY_TYPE)
+  if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
+    upsweep_gtest_shards(${layer} ${name})
+    return()
+  endif()
   gtest_discover_tests(
     ${name}
     DISCOVERY_MODE PRE_TEST
@@ -72,6 +76,26 @@ function(upsweep_gtest layer)
     )
   endif()
   upsweep_discovered_test_environment(${name})
+endfunction()
+
+# upsweep_gtest_shards(<layer> <program>): on GPUs a process takes seconds to begin, 2 to 18 where 80 of them shared 4
+# H200s. So a program's tests are 16 CTests, <layer>_shard_<k>, and those of the suites long_* one, <layer>_long.
+function(upsweep_gtest_shards layer program)
+  set(shards 16)
+  math(EXPR last "${shards} - 1")
+  foreach(shard RANGE ${last})
+    set(name ${layer}_shard_${shard})
+    add_test(NAME ${name} COMMAND ${program} --gtest_filter=-long_*)
+    set_tests_properties(
+      ${name}
+      PROPERTIES TIMEOUT 600 PROCESSORS 1
+                 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${shard}"
+    )
+  endforeach()
+  add_test(NAME ${layer}_long COMMAND ${program} --gtest_filter=long_*)
+  set_tests_properties(
+    ${layer}_long PROPERTIES TIMEOUT 3000 LABELS long PROCESSORS 2 ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}"
+  )
 endfunction()
 
 # upsweep_test_program(<name> SOURCES ... LIBRARIES ...): compiled and linked, not registered.
