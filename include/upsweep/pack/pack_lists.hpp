@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>

@@ -5,7 +5,6 @@
 #include <upsweep/base/internal/monoids/in_any_order.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
