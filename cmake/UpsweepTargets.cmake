@@ -73,14 +73,16 @@ function(upsweep_program name)
   upsweep_warnings(${name})
 endfunction()
 
-# upsweep_precompiled_headers(<target> <headers> [PIC] FILES <header>... LIBRARIES ...): the target's sources find these
-# files compiled, by the first target that asks for <headers>; targets that share them have the same options. Reading
-# Kokkos is 1.5 s of each file's time. GCC only: Clang refuses headers where options of MPI or of the position of code
-# differ. CMAKE_DISABLE_PRECOMPILE_HEADERS turns it off, for a cache of compiler output, say.
+# upsweep_precompiled_headers(<target> <headers> [PIC] FILES <header>... LIBRARIES ...): the target's sources find
+# these files compiled, by the first target that asks for <headers>; targets that share them have the same options.
+# Reading Kokkos is 1.5 s of each file's time. GCC only: Clang refuses headers where options of MPI or of the position
+# of code differ. Not where the project is a part of another, nor with a launcher such as ccache, which may not know
+# such headers; CMAKE_DISABLE_PRECOMPILE_HEADERS turns it off, too.
 function(upsweep_precompiled_headers target headers)
   cmake_parse_arguments(PARSE_ARGV 2 arg "PIC" "" "FILES;LIBRARIES")
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP
-     OR CMAKE_DISABLE_PRECOMPILE_HEADERS OR (CMAKE_POSITION_INDEPENDENT_CODE AND NOT arg_PIC)
+     OR NOT PROJECT_IS_TOP_LEVEL OR CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_DISABLE_PRECOMPILE_HEADERS
+     OR (CMAKE_POSITION_INDEPENDENT_CODE AND NOT arg_PIC)
   )
     return()
   endif()

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -66,6 +67,42 @@ struct emit_two {
   }
 };
 
+struct position_of {
+  Kokkos::Array<double, 3> operator()(std::int64_t i) const {
+    if (i % 16 == 0) see_this_thread();
+    return {static_cast<double>(i % 16), static_cast<double>(i / 16 % 16), static_cast<double>(i / 256)};
+  }
+};
+struct see_pair {
+  void operator()(int i, int) const {
+    if (i % 16 == 0) see_this_thread();
+  }
+};
+struct see_neighbor {
+  void operator()(std::int64_t i, int, int& sum) const {
+    if (i % 16 == 0) see_this_thread();
+    ++sum;
+  }
+};
+struct drop {
+  void operator()(std::int64_t, int) const {}
+};
+
+/// Lists, which the library has for the default execution space.
+template <class Space, class Count>
+void calls_of_neighbors(Space const& space, Count const& count) {
+  if constexpr (std::is_same_v<Space, Kokkos::DefaultExecutionSpace>) {
+    using upsweep::neighbor_builder;
+    std::int64_t const n = 4096;
+    upsweep::box<double> const box({0, 0, 0}, {16, 16, 16});
+    count([&] { static_cast<void>(upsweep::neighbor_list(space, n, position_of{}, box, 1.5)); });
+    for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain})
+      count([&] { upsweep::for_each_pair(space, n, position_of{}, box, 1.5, see_pair{}, {.builder = builder}); });
+    upsweep::neighbor_list const list(space, n, position_of{}, box, 1.5);
+    count([&] { upsweep::reduce_rows<int>(space, list.view(), see_neighbor{}, drop{}); });
+  }
+}
+
 /// How many threads each call runs on.
 std::vector<std::size_t> threads_of_calls() {
   host const space;
@@ -88,6 +125,7 @@ std::vector<std::size_t> threads_of_calls() {
   count([&] { static_cast<void>(upsweep::compact(space, in, out, is_even{})); });
   count([&] { static_cast<void>(upsweep::partition(space, in, out, is_even{})); });
   count([&] { static_cast<void>(upsweep::pack_lists<int>(space, std::int64_t(n), emit_two{})); });
+  calls_of_neighbors(space, count);
   return threads;
 }
 

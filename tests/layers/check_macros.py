@@ -3,8 +3,9 @@
 """Checks that objects which programs with macros of their own link do not depend on these: check_macros.py <folder>
 
 A program may define a macro that changes code of headers (cmake/UpsweepMacros.cmake names them), and then links only
-objects of the library whose sources see no such header: two definitions of one function would break the one-definition
-rule, of which no linker complains. These are all sources of these folders but the compiled lists and pairs.
+objects of the library whose sources see no such header: two definitions of one function would break the
+one-definition rule, of which no linker complains. These are all sources of these folders but the compiled lists,
+pairs and steps of packing.
 """
 
 import re

@@ -8,6 +8,7 @@
 #include "lists.hpp"
 
 #include <upsweep/neighbors/compile_lists.hpp>
+#include <upsweep/neighbors/for_each_pair.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,6 +28,13 @@ TEST(compile_lists, lists_of_another_execution_space_are_equal) {
   EXPECT_GT(other.pairs(), 10000u);
   EXPECT_EQ(other.hash(), list.hash());
   EXPECT_EQ(oracle::to_host(other.neighbors()), oracle::to_host(list.neighbors()));
+
+  using upsweep::neighbor_builder;
+  for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain}) {
+    std::size_t pairs = 0;
+    upsweep::for_each_pair(space{}, x, box, 2.0, [&pairs](int, int) { ++pairs; }, {.builder = builder});
+    EXPECT_EQ(pairs, list.pairs()) << static_cast<int>(builder);
+  }
 #else
   GTEST_SKIP() << "Kokkos has no execution space Serial beside the default one";
 #endif

@@ -4,6 +4,7 @@
 // A functor of positions may be dear: builds call it once for each particle and go on with what it said. What it says
 // is checked as the rows of a View are.
 
+#include "../oracle/forks.hpp"
 #include "../oracle/message_of.hpp"
 #include "lists.hpp"
 
@@ -53,7 +54,7 @@ std::vector<int> calls_of(counting_positions const& positions) {
 constexpr std::size_t sizes[] = {1, 40, 700, 6000};
 constexpr neighbor_builder builders[] = {neighbor_builder::automatic, neighbor_builder::plain};
 
-TEST(positions_of_functors, are_asked_for_once_by_each_build) {
+void expect_one_call_by_each_build() {
   auto const box = oracle::to_box(cube);
   for (auto const builder : builders) {
     for (std::size_t const n : sizes) {
@@ -81,7 +82,7 @@ TEST(positions_of_functors, are_asked_for_once_by_each_build) {
   }
 }
 
-TEST(positions_of_functors, are_asked_for_once_where_pairs_are_visited) {
+void expect_one_call_where_pairs_are_visited() {
   for (auto const builder : builders) {
     for (std::size_t const n : sizes) {
       SCOPED_TRACE(testing::Message() << n << " particles, builder " << static_cast<int>(builder));
@@ -91,6 +92,27 @@ TEST(positions_of_functors, are_asked_for_once_where_pairs_are_visited) {
       EXPECT_EQ(calls_of(positions), std::vector<int>(n, 1));
     }
   }
+}
+
+// On CPUs by all threads, by one, and begun by one and shared out then.
+TEST(positions_of_functors, are_asked_for_once_by_each_build) {
+  expect_one_call_by_each_build();
+  {
+    oracle::no_forks const none;
+    expect_one_call_by_each_build();
+  }
+  oracle::learned_forks const learned;
+  expect_one_call_by_each_build();
+}
+
+TEST(positions_of_functors, are_asked_for_once_where_pairs_are_visited) {
+  expect_one_call_where_pairs_are_visited();
+  {
+    oracle::no_forks const none;
+    expect_one_call_where_pairs_are_visited();
+  }
+  oracle::learned_forks const learned;
+  expect_one_call_where_pairs_are_visited();
 }
 
 TEST(positions_of_functors, a_bad_one_is_named) {

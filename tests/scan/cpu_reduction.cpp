@@ -130,7 +130,7 @@ TEST(cpu_reduction, a_workspace_of_another_instance_is_refused) {
     Kokkos::OpenMP const one(1);
     upsweep::workspace ws{one};
     if (one == Kokkos::OpenMP()) GTEST_SKIP() << "both are the same instance";
-    for (std::size_t n : {std::size_t(5), std::size_t(1) << 20}) {
+    for (std::size_t n : {std::size_t(5), std::size_t(1) << 22}) {
       host_view<int> const in("in", n);
       EXPECT_THROW(upsweep::reduce(Kokkos::OpenMP(), in, upsweep::plus<>{}, {.workspace = &ws}),
                    upsweep::precondition_error)

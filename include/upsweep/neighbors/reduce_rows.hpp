@@ -75,8 +75,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// InVectors (CPUs): eight partial sums of a row are computed side by side, so that the compiler makes vectors of them
 ///   where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with -fno-trapping-math, where
 ///   compilers do that for an f with a condition; else off.
-/// Cost: reads the list once; one launch. CPUs: one thread per row; GPUs: eight lanes per row, four with a load step
-///   (without warps: one thread).
+/// Cost: reads the list once; one launch (on CPUs tools see one kernel or two). CPUs: one thread per row; GPUs: eight
+///   lanes per row, four with a load step (without warps: one thread).
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a row at once where there is AVX2,
 ///   with double_lanes for each double of Sum: neighbor_lanes.hpp. load gets them, too.
 /// Order: of additions, fixed by backend, InVectors, on GPUs by whether f has a load step and, with takes_lanes, by the

@@ -17,7 +17,7 @@ namespace upsweep {
 ///   The overload below takes a View.
 /// Cost: n reads. GPUs: 1 launch; workspace: one state per tile, 528 of them at most, and 32 bytes; none for 64 KB of
 ///   input or less. CPUs: 1 launch; workspace: one state per tile of 32 KB, or of 8 KB where states are no built-in
-///   numbers; inputs of less than 1 MB, or two of the other tiles, are folded by the calling thread, without workspace.
+///   numbers, and none where these states take 1 KB or less. One thread folds what it ends before a launch would.
 /// Order: operands (left, right), but sums, products and the like of up to 64 KB of built-in numbers in any order on
 ///   GPUs; association and order fixed by n, the state's size and the backend: the same bits in each run.
 ///   On GPUs identities may be combined with what a warp has: a sum of nothing but -0.0 may be 0.0.

@@ -34,7 +34,7 @@ struct watched_kernel {
 };
 
 /// Calls kernel(0) ... kernel(threads - 1), an index a thread, and learns what the launch costs. make_label() returns
-/// the label. Launches of scan and pack on CPU threads go this way. Pre: launches_wait<ExecutionSpace>.
+/// the label. Most launches on CPU threads go this way. Pre: launches_wait<ExecutionSpace>.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void fork_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t threads, Kernel const& kernel) {
   static_assert(compat::launches_wait<ExecutionSpace>);

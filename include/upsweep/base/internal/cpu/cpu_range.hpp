@@ -108,7 +108,7 @@ struct range_kernel {
               auto const& call = *static_cast<Kernel const*>(of);
               for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
             },
-            &make_label, [](void const* of) { return std::string((*static_cast<MakeLabel const*>(of))()); }};
+            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
   }
 };
 
@@ -137,14 +137,16 @@ extern UPSWEEP_RUN_RANGES(Kokkos::OpenMP);
 #endif
 
 /// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
-/// (begin_on_cpu, by `cost`), and others are woken for what is left; a single thread goes in order. make_label()
+/// (begin_on_cpu, by `cost`), and others are woken for what is left, which is shared out as `tiles` says
+/// (guided_tickets.hpp); a single thread goes in order. make_label()
 /// returns the label: tools see one kernel with it, or two.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel,
                 work_cost cost = {}, tile_cost tiles = tile_cost::even) {
   if (count == 0) return;
   if constexpr (compat::launches_wait<ExecutionSpace>) {
-    run_ranges_on_cpu(space, range_kernel::of(make_label, kernel), count, cost, tiles);
+    auto const label = [&make_label] { return std::string(make_label()); };  // make_label may be a function
+    run_ranges_on_cpu(space, range_kernel::of(label, kernel), count, cost, tiles);
   } else {
     // Kokkos shares it out, uneven tiles one at a time.
     using index = Kokkos::IndexType<std::int64_t>;

@@ -17,9 +17,9 @@ enum class tile_cost { even, uneven };
 /// 562 / 3920, 8 MB 457 / 3880, in halves 433 / 3840.
 ///
 /// Most of the cost of uneven tiles may lie in a quarter of them, so a round has 16 tickets a thread, and the last ones
-/// are single tiles. The longest thread over the mean, simulated for the 79 blocks of 20,000 particles in a Plummer
-/// sphere, 8 / 16 threads: tickets of even tiles 1.81 / 2.01, these down to single tiles 1.24 / 1.78, 8 a thread 1.10 /
-/// 1.09, 16 a thread 1.01 / 1.09, single tiles from the start 1.01 / 1.09.
+/// are of one tile or two. The longest thread over the mean, simulated for the 79 blocks of 20,000 particles in a
+/// Plummer sphere, 8 / 16 threads: tickets of even tiles 1.81 / 2.01, these down to single tiles 1.24 / 1.78, 8 a
+/// thread 1.10 / 1.09, 16 a thread 1.01 / 1.09, single tiles from the start 1.01 / 1.09.
 struct guided_tickets {
   std::size_t tiles, threads, in_round, last_round;
 

@@ -34,7 +34,7 @@ struct publish_totals {
   std::uint64_t const* largest;
   std::uint64_t const* group_count;
   mask_totals* out;
-  KOKKOS_FUNCTION void operator()(int) const { *out = {*total, *largest, *used, *group_count >> 32}; }
+  KOKKOS_FUNCTION void operator()(std::int64_t) const { *out = {*total, *largest, *used, *group_count >> 32}; }
 };
 
 /// Counts and emits neighbour lists with every distance computed once (hit_masks.hpp). Keeps its memory.

@@ -58,7 +58,7 @@ struct compiled_packing {
 }  // namespace upsweep::pack::detail
 
 // A program with tuning constants of its own compiles these steps, and so do gates, which link no library.
-#if defined(UPSWEEP_TUNING_HEADER) || defined(UPSWEEP_COMPILES_LISTS)
+#if defined(UPSWEEP_TUNING_HEADER) || defined(UPSWEEP_LINKS_NO_LIBRARY)
 #include <upsweep/pack/detail/lists/packing_steps.hpp>
 #else
 namespace upsweep::pack::detail {

@@ -14,6 +14,7 @@
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -59,7 +60,7 @@ struct empty_total_kernel {
   Monoid monoid;
   initial_value<typename Monoid::value_type> init;
   total_target<T> total;
-  KOKKOS_FUNCTION void operator()(int) const { total.store(monoid, init.load()); }
+  KOKKOS_FUNCTION void operator()(std::int64_t) const { total.store(monoid, init.load()); }
 };
 
 /// Where the total goes on the device: a View of rank 0 of the output's value type.

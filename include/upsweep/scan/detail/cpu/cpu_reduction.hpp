@@ -17,7 +17,8 @@
 
 namespace upsweep::scan::detail {
 
-/// What one thread takes for a reduction. Of built-in numbers in its cache that is known.
+/// What one thread takes for a reduction. Of built-in numbers in its cache that is known. Numbers that would fit in it
+/// and come from memory take longer: then threads are woken later than would pay.
 template <class Problem, class Tuning>
 internal::work_cost reduction_cost(std::size_t n) {
   bool const is_known = has_cpu_kernels<Problem>() && n * sizeof(typename Problem::state) < Tuning::cached_bytes;

@@ -77,6 +77,7 @@ struct persistent_kernel {
   static constexpr int stages = Work::shape::stages;
   static constexpr int workers = Work::shape::workers;
   static constexpr int team_size = (workers + 2) * warp_lanes::size;
+  static_assert(Work::stage_bytes % 16 == 0, "upsweep: the hardware copies whole pieces of 16 bytes.");
   struct scan {};
 
   Work work;
