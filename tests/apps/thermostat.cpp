@@ -6,6 +6,7 @@
 #include "../../apps/nbody/start/start.hpp"
 
 #include <gtest/gtest.h>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/reduce.hpp>
 
 #include <cmath>
