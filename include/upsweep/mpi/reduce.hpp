@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>
 
