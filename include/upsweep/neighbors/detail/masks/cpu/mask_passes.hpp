@@ -40,12 +40,18 @@ struct mask_passes_cpu {
  private:
   using kernels = cpu_mask_kernels<Real, Systems>;
 
+  /// What a block takes at the least; 78 neighbours a particle make it 140 us. So several blocks are shared at once
+  /// where launches are cheap: with the first of them run alone a list of 4000 took 1.4 ms in place of 1.3 (two cores
+  /// of an EPYC, 2026-11-27).
+  static constexpr double least_nanoseconds = 5000;
+
   /// One thread per block of groups.
   template <class Kernel>
   static void launch(ExecutionSpace const& space, char const* name, pass_type const& pass, Kernel const& kernel) {
     std::int64_t const blocks = internal::divide_up<std::int64_t>(pass.last_group - pass.first_group, kernels::block);
+    internal::work_cost const cost{least_nanoseconds * static_cast<double>(blocks)};
     internal::run_on_cpu(
-        space, [name] { return name; }, static_cast<std::size_t>(blocks), kernel, {}, internal::tile_cost::uneven);
+        space, [name] { return name; }, static_cast<std::size_t>(blocks), kernel, cost, internal::tile_cost::uneven);
   }
 };
 
