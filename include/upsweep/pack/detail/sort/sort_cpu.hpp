@@ -30,8 +30,9 @@ namespace upsweep::pack::detail {
 // and for each further digit, counted again, as the runs hold other keys now. A digit that all keys share is skipped.
 // One thread does not count again. The result of a stable sort is one, so it depends on no number of threads.
 // Work to threads: one run of consecutive elements each, the same in each launch. Runs taken by ticket were as fast
-// with two threads (2^15 / 2^16 / 2^18 keys, best of 30 processes: 346 / 653 / 2627 us as here, 342 / 651 / 2817), but
-// then a run may lie in the cache of another core, which made scans of 2^19 int32 twice as slow (cpu_tuning.hpp).
+// with two threads (2^15 / 2^16 / 2^18 keys, best of 30 processes on an EPYC, 2026-11-27: 346 / 653 / 2627 us as here,
+// 342 / 651 / 2817), but then a run may lie in the cache of another core, which made scans of 2^19 int32 twice as slow
+// (cpu_tuning.hpp).
 // Shared state: the counts, written by one launch and read behind it. Temporary memory: a copy of keys and values, and
 // the counts.
 
