@@ -101,7 +101,7 @@ endfunction()
 # upsweep_test_program(<name> SOURCES ... LIBRARIES ...): compiled and linked, not registered.
 function(upsweep_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
-  upsweep_program(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} GTest::gtest)
+  upsweep_program(${name} SOURCES ${arg_SOURCES} LIBRARIES ${arg_LIBRARIES} upsweep_test_copies GTest::gtest)
   if(TARGET GTest::gmock)
     target_link_libraries(${name} PRIVATE GTest::gmock)
   endif()

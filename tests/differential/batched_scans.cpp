@@ -23,16 +23,16 @@ void batched(trial& t) {
   t.note("inclusive", inclusive);
   auto const choice = t.scan();
   Kokkos::View<int**, Layout, oracle::memory> const in("in", rows, columns), out("out", rows, columns);
-  auto const host_in = Kokkos::create_mirror_view(in);
+  oracle::host_copy const host_in(in);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c) host_in(r, c) = t.between(-99, 99);
-  Kokkos::deep_copy(in, host_in);
+  host_in.write();
   choice.with_options([&](auto const& options) {
     if (inclusive) upsweep::batched_inclusive_scan(t.space(), in, out, upsweep::plus<int>{}, options);
     else upsweep::batched_exclusive_scan(t.space(), in, out, upsweep::plus<int>{}, options);
   });
   t.space().fence();
-  auto const host_out = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), out);
+  oracle::host_copy const host_out(out);
   for (std::size_t r = 0; r < rows; ++r) {
     int sum = 0;
     for (std::size_t c = 0; c < columns; ++c) {

@@ -40,7 +40,7 @@ void by_flags(trial& t) {
       upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(), count,
                        c.options);
       t.space().fence();
-      found = moving::fetch(count);
+      found = oracle::value_of(count);
     } else {
       found = upsweep::compact(t.space(), in.contiguous(), upsweep::flagged{flags.contiguous()}, out.contiguous(),
                                c.options);

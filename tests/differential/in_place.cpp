@@ -31,7 +31,7 @@ std::uint64_t counted(trial& t, Call const& call) {
   auto const count = device_count();
   call(count);
   t.space().fence();
-  return moving::fetch(count);
+  return oracle::value_of(count);
 }
 
 template <class T>

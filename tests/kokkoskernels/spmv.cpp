@@ -20,7 +20,7 @@ TEST(kokkos_kernels, spmv_on_a_list_without_copying) {
   Kokkos::deep_copy(ones, 1.0);
   std::vector<double> indices(n);
   for (int i = 0; i < n; ++i) indices[i] = i;
-  Kokkos::deep_copy(x, oracle::to_device(indices));
+  oracle::assign(x, indices);
 
   auto const A = upsweep::to_crs_matrix(list, n, ones);
   EXPECT_EQ(A.graph.entries.data(), list.neighbors().data());

@@ -174,7 +174,7 @@ struct migrated {
     upsweep::mpi::migrate_and_count(comm, space_type(), parts, positions, crossings, device_ids, given);
     ids = to_vector(device_ids);
     auto const were = to_points(given), are = to_points(positions);
-    auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+    oracle::host_copy const counts(crossings);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       auto const wrapped = c.box.wrap(vector_of(were[i]));
       auto const edges = c.box.edges_off(vector_of(were[i]));

@@ -271,15 +271,15 @@ void expect_sums(particle_set const& set, mpi::domain<double> const& parts, doub
   auto const ghosts = ghosts_of_each(set, ids, halo);
   std::size_t const all = halo.owned() + halo.ghosts();
   View const table("table", all, 3);
-  auto const host = Kokkos::create_mirror_view(table);
+  oracle::host_copy const host(table);
   for (std::size_t i = 0; i < all; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       host(i, k) = i < halo.owned() ? static_cast<T>(1000 * (ids[i] + 1)) : static_cast<T>(k) - T(1);
-  Kokkos::deep_copy(table, host);
+  host.write();
   for (int round = 1; round < 3; ++round) {
     halo.reverse_add(space_type(), table);
     space_type().fence();
-    Kokkos::deep_copy(host, table);
+    host.fetch();
     for (std::size_t i = 0; i < all; ++i)
       for (std::size_t k = 0; k < 3; ++k) {
         T const of_ghost = static_cast<T>(k) - T(1);
@@ -364,16 +364,16 @@ TEST(halo, rebuild_and_column_major_views) {
   for (double const radius : {2.0, 1.0, 2.3}) {
     halo.build(comm, space_type(), parts, to_positions(points), radius);
     Kokkos::View<double**, Kokkos::LayoutLeft, memory_space> table("table", halo.owned() + halo.ghosts(), 5);
-    auto const host = Kokkos::create_mirror_view(table);
+    oracle::host_copy const host(table);
     for (std::size_t i = 0; i < halo.owned(); ++i)
       for (std::size_t k = 0; k < 5; ++k) host(i, k) = static_cast<double>(ids[i]) * 10 + static_cast<double>(k);
-    Kokkos::deep_copy(table, host);
+    host.write();
     auto all = to_view(ids);
     Kokkos::resize(all, table.extent(0));
     halo.exchange(space_type(), table);
     halo.exchange(space_type(), all);
     space_type().fence();
-    Kokkos::deep_copy(host, table);
+    host.fetch();
     auto const got = to_vector(all);
     for (std::size_t i = 0; i < got.size(); ++i)
       for (std::size_t k = 0; k < 5; ++k)

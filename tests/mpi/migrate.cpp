@@ -34,7 +34,7 @@ TEST(migrate, wraps_and_conserves) {
   auto const got = to_points(positions);
   auto const were = to_points(unwrapped);
   auto const got_ids = to_vector(device_ids);
-  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+  oracle::host_copy const counts(crossings);
   for (std::size_t i = 0; i < got.size(); ++i) {
     auto const& x = got[i].x;
     EXPECT_EQ(parts.owner(x[0], x[1], x[2]), comm.rank());
@@ -125,18 +125,18 @@ TEST(migrate, counts_that_an_int_does_not_hold_on_all_ranks) {
       std::size_t const n = 20;
       std::vector<point> points(n, point{{5, 5, 5}});
       Kokkos::View<int* [3], memory_space> crossings("crossings", n);
-      auto const counts = Kokkos::create_mirror_view(crossings);
+      oracle::host_copy const counts(crossings);
       if (comm.rank() == culprit) {
         points[13].x[0] += moved;
         counts(13, 0) = before;
         counts(13, 2) = 5;
       }
-      Kokkos::deep_copy(crossings, counts);
+      counts.write();
       auto positions = to_positions(points);
       auto const run = [&] { mpi::migrate_and_count(comm, space_type(), parts, positions, crossings); };
       if (after != 0) {
         run();
-        auto const now = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+        oracle::host_copy const now(crossings);
         int found = 0;
         for (std::size_t i = 0; i < now.extent(0); ++i)
           if (now(i, 2) == 5 && now(i, 0) == after) ++found;
@@ -183,7 +183,7 @@ TEST(migrate, failure_leaves_positions_and_counts_as_they_were) {
       },
       upsweep::precondition_error);
   EXPECT_EQ(positions.data(), before);
-  auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+  oracle::host_copy const counts(crossings);
   for (auto const& p : to_points(positions)) {
     EXPECT_EQ(p.x[0], -31);
     EXPECT_EQ(p.x[1], 12);

@@ -18,13 +18,6 @@ namespace {
 
 using crossings_view = Kokkos::View<int* [3], memory_space>;
 
-/// A migration's Views of several columns may have gaps between them, which no copy to the host bears.
-auto on_host(crossings_view const& crossings) {
-  crossings_view packed("packed", crossings.extent(0));
-  Kokkos::deep_copy(packed, crossings);
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
-}
-
 struct particles {
   positions_view positions;
   crossings_view crossings;
@@ -35,13 +28,13 @@ struct particles {
 
   /// Every particle drifts its own way, across a border from time to time.
   void drift(std::uint64_t step) const {
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, positions);
+    oracle::host_copy const host(positions);
     auto const names = to_vector(ids);
     for (std::size_t i = 0; i < names.size(); ++i) {
       random_numbers random{static_cast<std::uint64_t>(names[i]) + 1000 * step};
       for (int d = 0; d < 3; ++d) host(i, d) += random.uniform() - 0.5;
     }
-    Kokkos::deep_copy(positions, host);
+    host.write();
   }
 };
 
@@ -73,7 +66,7 @@ void steps(mpi::communicator const& comm) {
     mpi::migrate_and_count(comm, space_type(), parts, once.positions, once.crossings, once.ids);
     EXPECT_TRUE(same(kept.positions, once.positions));
     EXPECT_EQ(to_vector(kept.ids), to_vector(once.ids));
-    auto const a = on_host(kept.crossings), b = on_host(once.crossings);
+    oracle::host_copy const a(kept.crossings), b(once.crossings);
     for (std::size_t i = 0; i < kept.ids.extent(0); ++i)
       for (int d = 0; d < 3; ++d) EXPECT_EQ(a(i, d), b(i, d));
     for (auto const& p : to_points(kept.positions)) EXPECT_EQ(parts.owner(p.x[0], p.x[1], p.x[2]), comm.rank());

@@ -57,17 +57,17 @@ TEST(redistribute, rows_arrive_in_order) {
   auto ids = to_view(per_row(mine, id_of));
   // A column-major View takes the other way through the buffers.
   Kokkos::View<int**, Kokkos::LayoutLeft, memory_space> table("table", mine.size(), 2);
-  auto const host = Kokkos::create_mirror_view(table);
+  oracle::host_copy const host(table);
   for (std::size_t i = 0; i < mine.size(); ++i) {
     host(i, 0) = mine[i].index;
     host(i, 1) = -mine[i].source;
   }
-  Kokkos::deep_copy(table, host);
+  host.write();
   mpi::redistribute(comm, space_type(), destinations_of(mine), positions, ids, table);
 
   EXPECT_EQ(to_vector(ids), per_row(want, id_of));
   auto const got = to_points(positions);
-  auto const got_table = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
+  oracle::host_copy const got_table(table);
   ASSERT_EQ(got.size(), want.size());
   ASSERT_EQ(table.extent(0), want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
@@ -155,18 +155,18 @@ TEST(redistribute_rows, lists_arrive_whole) {
   auto offsets = to_view(offsets_of<std::size_t>(mine));
   auto values = to_view(values_of(mine));
   Kokkos::View<double* [2], Kokkos::LayoutLeft, memory_space> pairs("pairs", values.extent(0));
-  auto const host = Kokkos::create_mirror_view(pairs);
+  oracle::host_copy const host(pairs);
   auto const numbers = values_of(mine);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     host(i, 0) = numbers[i] + 0.5;
     host(i, 1) = -numbers[i];
   }
-  Kokkos::deep_copy(pairs, host);
+  host.write();
   mpi::redistribute_rows(comm, space_type(), destinations_of(mine), offsets, values, pairs);
   EXPECT_EQ(to_vector(offsets), offsets_of<std::size_t>(want));
   auto const expected_values = values_of(want);
   ASSERT_EQ(to_vector(values), expected_values);
-  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, pairs);
+  oracle::host_copy const got(pairs);
   ASSERT_EQ(got.extent(0), expected_values.size());
   for (std::size_t i = 0; i < expected_values.size(); ++i) {
     EXPECT_EQ(got(i, 0), expected_values[i] + 0.5);

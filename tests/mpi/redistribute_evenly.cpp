@@ -37,18 +37,18 @@ struct test_rows {
     std::vector<std::int64_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), first);
     ids = to_view(numbers);
-    auto const host = Kokkos::create_mirror_view(table);
+    oracle::host_copy const host(table);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < 3; ++k) host(i, k) = static_cast<double>(numbers[i]) + 0.25 * static_cast<double>(k);
-    Kokkos::deep_copy(table, host);
+    host.write();
   }
   void expect(std::int64_t first, std::size_t n) const {
     test_rows const want(first, n);
     EXPECT_EQ(to_vector(ids), to_vector(want.ids));
     ASSERT_EQ(table.extent(0), n);
     ASSERT_EQ(table.extent(1), 3u);
-    auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
-    auto const all = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, want.table);
+    oracle::host_copy const got(table);
+    oracle::host_copy const all(want.table);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < 3; ++k) ASSERT_EQ(got(i, k), all(i, k));
   }

@@ -67,14 +67,14 @@ TEST(mpi_compact, elements_in_order_with_their_places) {
 
     std::vector<int> marks(mine.size());
     std::transform(mine.begin(), mine.end(), marks.begin(), [](int x) { return x % 3 == 0 ? 7 : 0; });
-    Kokkos::deep_copy(out, -1);
+    oracle::fill(out, -1);
     auto const again = mpi::compact(comm, space_type(), in, upsweep::flagged{to_view(marks)}, out);
     EXPECT_EQ(again.offset, found.offset);
     EXPECT_EQ(whole(to_vector(out), 0, again), expected);
 
     // Divided among the ranks.
     view<int> chosen("chosen", found.count);
-    Kokkos::deep_copy(chosen, Kokkos::subview(out, std::make_pair(std::size_t(0), std::size_t(found.count))));
+    oracle::copy(chosen, Kokkos::subview(out, std::make_pair(std::size_t(0), std::size_t(found.count))));
     auto const share = mpi::redistribute_evenly(comm, space_type(), chosen);
     EXPECT_EQ(share.total, expected.size());
     EXPECT_EQ(gathered(comm, to_vector(chosen)), expected);
@@ -119,7 +119,7 @@ TEST(mpi_partition, parts_in_order_with_their_places) {
     expect(mpi::partition(comm, space_type(), in, out, remainder_is{0}), expected);
     std::vector<int> marks(mine.size());
     std::transform(mine.begin(), mine.end(), marks.begin(), [](int x) { return x % 3 == 0 ? 1 : 0; });
-    Kokkos::deep_copy(out, -1);
+    oracle::fill(out, -1);
     expect(mpi::partition(comm, space_type(), in, upsweep::flagged{to_view(marks)}, out), expected);
     std::stable_partition(middle, expected.end(), remainder_is{1});
     expect(mpi::partition_three_way(comm, space_type(), in, out, remainder_is{0}, remainder_is{1}), expected);

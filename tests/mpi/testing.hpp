@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../oracle/views.hpp"
+
 #include <gtest/gtest.h>
 #include <upsweep/mpi/communicator.hpp>
 
@@ -27,40 +29,26 @@ inline upsweep::mpi::communicator const& world() {
   return comm;
 }
 
-template <class View, class T>
-View filled(std::vector<T> const& values) {
-  View result("test", values.size());
-  auto const host = Kokkos::create_mirror_view(result);
-  for (std::size_t i = 0; i < values.size(); ++i) host(i) = values[i];
-  Kokkos::deep_copy(result, host);
-  return result;
-}
 template <class T>
 view<T> to_view(std::vector<T> const& values) {
-  return filled<view<T>>(values);
+  return oracle::to_device(values);
 }
 template <class View>
 auto to_vector(View const& v) {
-  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, v);
-  std::vector<typename View::non_const_value_type> result(v.extent(0));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = host(i);
-  return result;
+  return oracle::to_host(v);
 }
 
 struct point {
   double x[3];
 };
 inline positions_view to_positions(std::vector<point> const& points) {
-  positions_view result("positions", points.size());
-  auto const host = Kokkos::create_mirror_view(result);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    for (int d = 0; d < 3; ++d) host(i, d) = points[i].x[d];
-  Kokkos::deep_copy(result, host);
+  positions_view result(Kokkos::view_alloc(Kokkos::WithoutInitializing, "positions"), points.size());
+  oracle::copy_to_device(result.data(), points.data(), points.size() * sizeof(point));
   return result;
 }
 template <class View>
 std::vector<point> to_points(View const& v) {
-  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, v);
+  oracle::host_copy const host(v);
   std::vector<point> result(v.extent(0));
   for (std::size_t i = 0; i < result.size(); ++i)
     for (int d = 0; d < 3; ++d) result[i].x[d] = host(i, d);

@@ -97,10 +97,10 @@ std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> 
        i += static_cast<std::size_t>(comm.size()))
     ids.push_back(static_cast<std::int64_t>(i));
   real_view positions("positions", ids.size());
-  auto const host = Kokkos::create_mirror_view(positions);
+  oracle::host_copy const host(positions);
   for (std::size_t i = 0; i < ids.size(); ++i)
     for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[static_cast<std::size_t>(ids[i])].x[d]);
-  Kokkos::deep_copy(positions, host);
+  host.write();
   auto device_ids = to_view(ids);
   mpi::migrate(comm, space_type(), parts, positions, device_ids);
   mpi::halo<space_type, float> halo;
@@ -154,10 +154,10 @@ TEST(triclinic, floats) {
       points.push_back(beside);
     }
     Kokkos::View<float* [3], memory_space> all("all", points.size());
-    auto const host = Kokkos::create_mirror_view(all);
+    oracle::host_copy const host(all);
     for (std::size_t i = 0; i < points.size(); ++i)
       for (int d = 0; d < 3; ++d) host(i, d) = static_cast<float>(points[i].x[d]);
-    Kokkos::deep_copy(all, host);
+    host.write();
     upsweep::neighbor_list<space_type, float> const whole(space_type(), all, box, radius, {.pair_images = true});
     EXPECT_EQ(hash_of_floats(box, points, radius), whole.hash());
   }

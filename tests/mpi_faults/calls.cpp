@@ -223,9 +223,9 @@ struct halo_exchange {
   explicit halo_exchange(mpi::communicator const& comm) {
     halo.build(comm, space_type(), the_lattice().parts, the_lattice().positions, 2.0);
     table = decltype(table)("table", halo.owned() + halo.ghosts(), 7);
-    auto const host = Kokkos::create_mirror_view(table);
+    oracle::host_copy const host(table);
     for (std::size_t i = 0; i < halo.owned(); ++i) host(i, 6) = static_cast<double>(the_lattice().ids[i]);
-    Kokkos::deep_copy(table, host);
+    host.write();
   }
   void run() {
     halo.exchange(space, table);
@@ -234,7 +234,7 @@ struct halo_exchange {
   }
   void check() const {
     space_type().fence();
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
+    oracle::host_copy const host(table);
     for (std::size_t i = 0; i < expected_ghost_ids().size(); ++i)
       ASSERT_EQ(host(i, 6), static_cast<double>(expected_ghost_ids()[i]));
   }
@@ -253,7 +253,7 @@ struct halo_reverse {
   void run() { halo.reverse_add(space, table); }
   void check() const {
     space_type().fence();
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, table);
+    oracle::host_copy const host(table);
     std::int64_t const owned = static_cast<std::int64_t>(halo.owned());
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < halo.owned(); ++i) sum += host(i, 6);
@@ -285,7 +285,7 @@ struct migration {
   void check() const {
     auto got = to_vector(ids);
     auto const points = to_points(positions);
-    auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, crossings);
+    oracle::host_copy const counts(crossings);
     ASSERT_EQ(points.size(), got.size());
     for (std::size_t i = 0; i < got.size(); ++i) {
       EXPECT_EQ(points[i].x[0], the_lattice().set.points[static_cast<std::size_t>(got[i])].x[0]);

@@ -113,9 +113,9 @@ void expect_no_heap_in_migration(mpi::communicator const& comm) {
   auto ids = to_view(owned);
   mpi::migration<space_type> m;
   for (int step = 0; step < 8; ++step) {
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, positions);
+    oracle::host_copy const host(positions);
     for (std::size_t i = 0; i < host.extent(0); ++i) host(i, 0) += 0.2;
-    Kokkos::deep_copy(positions, host);
+    host.write();
     failing_memory::watch();
     m.run(comm, space, parts, positions, ids);
     auto const seen = failing_memory::watched();

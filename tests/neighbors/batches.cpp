@@ -164,8 +164,7 @@ TYPED_TEST(batches, updates_reuse_memory_and_keep_the_systems) {
   using box = upsweep::box<TypeParam>;
   Kokkos::View<box*, oracle::memory> const boxes(Kokkos::view_alloc(Kokkos::WithoutInitializing, "boxes"),
                                                  arrays.boxes.size());
-  Kokkos::deep_copy(boxes, Kokkos::View<box const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(arrays.boxes.data(),
-                                                                                                arrays.boxes.size()));
+  oracle::assign(boxes, arrays.boxes);
   auto const x = to_positions(arrays.x);
   auto const plan = list.plan(space{}, x, to_device(arrays.offsets), boxes);
   EXPECT_EQ(plan.pairs, first.pairs);
@@ -193,7 +192,7 @@ TEST(batched_lists, have_the_type_of_their_boxes) {
   Kokkos::View<float* [3], memory> const positions("positions", 2);
   Kokkos::View<double* [3], memory> const in_double("in_double", 2);
   Kokkos::View<int*, memory> const offsets("offsets", 2);
-  Kokkos::deep_copy(Kokkos::subview(offsets, 1), 2);
+  oracle::fill(Kokkos::subview(offsets, 1), 2);
   std::vector<upsweep::box<float>> const boxes{{{0, 0, 0}, {9, 9, 9}}};
   std::vector<upsweep::box<double>> const boxes_in_double{{{0, 0, 0}, {9, 9, 9}}};
   upsweep::batched_neighbor_list const plain(space{}, positions, offsets, boxes, 2.5);

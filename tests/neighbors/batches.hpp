@@ -125,10 +125,10 @@ struct placed_batch_rules {
     if (!rules.types.empty()) {
       options.types = types = part(rules.types);
       type_cutoffs = decltype(type_cutoffs)("type_cutoffs", 2, 2);
-      auto const host = Kokkos::create_mirror_view(type_cutoffs);
+      oracle::host_copy const host(type_cutoffs);
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t b = 0; b < 2; ++b) host(a, b) = cutoff * (1 - 0.2 * static_cast<double>(a + b));
-      Kokkos::deep_copy(type_cutoffs, host);
+      host.write();
       options.type_cutoffs = type_cutoffs;
     }
     if (!rules.exclusions.empty()) {
@@ -157,7 +157,7 @@ struct fetched_rows {
 
 template <class View>
 auto fetched(View const& all) {
-  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), all);
+  return oracle::host_copy(all);
 }
 
 /// Pre: the list has images of pairs, or an image of none is asked for.

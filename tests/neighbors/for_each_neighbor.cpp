@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include "../contracts/tools.hpp"
+#include "../oracle/views.hpp"
 #include "rows.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
@@ -213,7 +214,7 @@ void adds_up_every_row_once() {
     EXPECT_EQ(oracle::to_host(loaded), expected_sums(l.rows, imaged));
     Kokkos::View<double* [3], oracle::memory> const forces("forces", particles);
     upsweep::reduce_rows<vector3, InVectors>(space, rows, toward{device_x}, store_vector{forces}, {.label = "test"});
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), forces);
+    oracle::host_copy const host(forces);
     for (std::size_t i = 0; i < particles; ++i) {
       double negative = 0, all = 0;  // sums of small integers: exact in any order
       for (int const j : l.rows[i]) {
@@ -300,18 +301,18 @@ template <bool InVectors, class F>
 void joins_sums_by_a_monoid() {
   auto const l = make_list();
   Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> const x("x", particles);
-  auto const host_x = Kokkos::create_mirror_view(x);
+  oracle::host_copy const host_x(x);
   for (std::size_t i = 0; i < particles; ++i) {
     host_x(i, 0) = double(i * i % 101);
     host_x(i, 1) = double(i);
     host_x(i, 2) = 0.5;
   }
-  Kokkos::deep_copy(x, host_x);
+  host_x.write();
   with_images_and_without(l, [&](auto const& rows, bool) {
     oracle::space const space;
     Kokkos::View<double* [2], oracle::memory> const sums("sums", particles);
     upsweep::reduce_rows<InVectors>(space, rows, F{x}, store_two{sums}, worth_and_nearest_monoid{});
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+    oracle::host_copy const host(sums);
     for (std::size_t i = 0; i < particles; ++i) {
       double worth = 0, nearest = 1e300;
       for (int const j : l.rows[i]) {
@@ -370,17 +371,16 @@ TEST(gather_positions, products_and_sums_of_lanes_are_rounded_once) {
 // Rows of three and columns of their own are gathered number by number.
 TEST(gather_positions, any_layout) {
   Kokkos::View<double* [3], Kokkos::LayoutLeft, oracle::memory> const x("x", 5);
-  auto const host = Kokkos::create_mirror_view(x);
+  oracle::host_copy const host(x);
   for (int i = 0; i < 5; ++i)
     for (int d = 0; d < 3; ++d) host(i, d) = 10 * i + d;
-  Kokkos::View<double* [3], Kokkos::LayoutLeft, Kokkos::HostSpace> const on_host(host);
-  auto const found = upsweep::gather_positions(on_host, upsweep::neighbor_lanes<int>{{4, 0, 2, 2}});
+  auto const found = upsweep::gather_positions(host.view(), upsweep::neighbor_lanes<int>{{4, 0, 2, 2}});
   for (int d = 0; d < 3; ++d) {
     EXPECT_EQ(found[std::size_t(d)][0], 40 + d);
     EXPECT_EQ(found[std::size_t(d)][1], d);
     EXPECT_EQ(found[std::size_t(d)][3], 20 + d);
   }
-  EXPECT_EQ(upsweep::gather_positions(on_host, 3)[1], 31);
+  EXPECT_EQ(upsweep::gather_positions(host.view(), 3)[1], 31);
 }
 #endif
 

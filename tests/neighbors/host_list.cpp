@@ -51,10 +51,10 @@ struct device_rules {
     if (!rules.types.empty()) options.types = types = to_device(rules.types);
     if (!rules.type_cutoffs.empty()) {
       type_cutoffs = decltype(type_cutoffs)("type_cutoffs", rules.type_cutoffs.size(), rules.type_cutoffs[0].size());
-      auto const host = Kokkos::create_mirror_view(type_cutoffs);
+      oracle::host_copy const host(type_cutoffs);
       for (std::size_t a = 0; a < host.extent(0); ++a)
         for (std::size_t b = 0; b < host.extent(1); ++b) host(a, b) = rules.type_cutoffs[a][b];
-      Kokkos::deep_copy(type_cutoffs, host);
+      host.write();
       options.type_cutoffs = type_cutoffs;
     }
     if (!rules.radii.empty()) options.radii = radii = to_device(rules.radii);
@@ -76,7 +76,7 @@ std::vector<pair_value> values_of(list_type<Real> const& list, build_settings co
     EXPECT_EQ(optional.given(), wanted);
     if (!optional.given()) return;
     EXPECT_EQ(optional.extent(0), list.pairs());
-    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), optional.view());
+    oracle::host_copy const host(optional.view());
     for (std::size_t k = 0; k < host.extent(0); ++k) store(values[k], host, k);
   };
   each(list.first_indices(), kept.first_indices, [](auto& v, auto const& a, auto k) { v.first = a(k); });

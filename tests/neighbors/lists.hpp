@@ -20,11 +20,8 @@ using positions_view = Kokkos::View<Real* [3], Kokkos::LayoutRight, memory>;
 
 template <class Real>
 positions_view<Real> to_positions(std::vector<std::array<Real, 3>> const& x) {
-  positions_view<Real> const view("positions", x.size());
-  auto const host = Kokkos::create_mirror_view(view);
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (int d = 0; d < 3; ++d) host(i, d) = x[i][d];
-  Kokkos::deep_copy(view, host);
+  positions_view<Real> const view(Kokkos::view_alloc(Kokkos::WithoutInitializing, "positions"), x.size());
+  copy_to_device(view.data(), x.data(), x.size() * sizeof(x[0]));
   return view;
 }
 

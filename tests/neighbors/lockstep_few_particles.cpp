@@ -258,9 +258,9 @@ TYPED_TEST(lockstep_few_particles, options) {
     auto const d_types = oracle::to_device(types);
     auto const d_images = oracle::to_device(images);
     Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const cutoffs("cutoffs", 2, 2);
-    auto const h = Kokkos::create_mirror_view(cutoffs);
+    oracle::host_copy const h(cutoffs);
     h(0, 0) = 1.1, h(0, 1) = h(1, 0) = 0.7, h(1, 1) = 0.9;
-    Kokkos::deep_copy(cutoffs, h);
+    h.write();
     for (int which = 0; which < 32; ++which) {
       neighbor_options o;
       if (which & 1) o.ids = d_ids;

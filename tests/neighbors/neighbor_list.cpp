@@ -61,10 +61,10 @@ TEST(neighbor_list, layouts_and_functors_give_the_same_list) {
   auto const points = oracle::uniform_points(500, cube, 2);
   auto const right = oracle::to_positions(points);
   Kokkos::View<double* [3], Kokkos::LayoutLeft, oracle::memory> const left("left", points.size());
-  auto const host_left = Kokkos::create_mirror_view(left);
+  oracle::host_copy const host_left(left);
   for (std::size_t i = 0; i < points.size(); ++i)
     for (int d = 0; d < 3; ++d) host_left(i, d) = points[i][d];
-  Kokkos::deep_copy(left, host_left);
+  host_left.write();
   auto const box = oracle::to_box(cube);
   upsweep::neighbor_list const a(oracle::space{}, right, box, 1.2), b(oracle::space{}, left, box, 1.2);
   EXPECT_EQ(oracle::to_host(a.neighbors()), oracle::to_host(b.neighbors()));

@@ -6,6 +6,7 @@
 
 #include "../contracts/tools.hpp"
 #include "../oracle/message_of.hpp"
+#include "../oracle/views.hpp"
 #include "host_list.hpp"
 #include "lists.hpp"
 
@@ -180,8 +181,8 @@ TEST(pair_values, are_as_exact_far_outside_as_inside) {
   double const far = 0x1p32;
   auto const x = oracle::to_positions<double>({{1, 1, 1}, {far + 2 - tiny, 1, 1 - far}, {1 - far, 1.5, 1 + far}});
   list_type const list(oracle::space{}, x, box, 1.5, keeping(31, row_order::sorted, neighbor_builder::automatic));
-  auto const d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.displacements().view());
-  auto const s = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.unwrapped_images().view());
+  oracle::host_copy const d(list.displacements().view());
+  oracle::host_copy const s(list.unwrapped_images().view());
   auto const distances = oracle::to_host(list.distances().view());
   auto const first = oracle::to_host(list.first_indices().view());
   ASSERT_EQ(list.pairs(), 6u);
@@ -203,7 +204,7 @@ TEST(pair_values, of_particles_too_far_away_are_refused_before_memory_is_taken) 
   auto points = oracle::points<double>{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.25 - most}, {0.5, 0.5 + most, 0.5}};
   auto options = keeping(2, row_order::cells, neighbor_builder::automatic);
   list_type const list(oracle::space{}, oracle::to_positions(points), box, 0.4, options);
-  auto const s = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.unwrapped_images().view());
+  oracle::host_copy const s(list.unwrapped_images().view());
   ASSERT_EQ(list.pairs(), 6u);
   for (std::size_t k = 0; k < 6; ++k) EXPECT_LE(std::abs(s(k, 2)), static_cast<int>(most));
   points[2][1] += 1;

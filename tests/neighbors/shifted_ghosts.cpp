@@ -192,7 +192,7 @@ TEST(shifted_ghosts, everything_that_is_made_of_lists) {
     EXPECT_EQ(upsweep::count_neighbors(oracle::space{}, x, box, p.cutoff, counts, of_counts).pairs, pairs);
     auto const host_counts = oracle::to_host(counts);
     for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(static_cast<std::size_t>(host_counts[i]), expected[i].size());
-    auto const d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.displacements().view());
+    oracle::host_copy const d(list.displacements().view());
     auto const neighbors = oracle::to_host(list.neighbors());
     auto const offsets = oracle::to_host(list.offsets());
     ASSERT_EQ(offsets.back(), pairs);

@@ -25,10 +25,10 @@ using table = std::vector<std::vector<std::int64_t>>;
 template <class T = std::int64_t, class Layout = Kokkos::LayoutRight>
 auto to_bonds(bond_list const& bonds) {
   Kokkos::View<T* [2], Layout, oracle::memory> const view("bonds", bonds.size());
-  auto const host = Kokkos::create_mirror_view(view);
+  oracle::host_copy const host(view);
   for (std::size_t k = 0; k < bonds.size(); ++k)
     for (std::size_t end = 0; end < 2; ++end) host(k, end) = static_cast<T>(bonds[k][end]);
-  Kokkos::deep_copy(view, host);
+  host.write();
   return view;
 }
 

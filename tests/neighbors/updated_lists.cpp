@@ -91,9 +91,9 @@ TEST(updated_lists, after_errors) {
   auto const x = particles(random, 400), y = particles(random, 390);
   list_type list(oracle::space(), x, cell, 1.2);
   auto const bad = particles(random, 395);
-  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), bad);
+  oracle::host_copy const host(bad);
   host(17, 1) = 1e300;
-  Kokkos::deep_copy(bad, host);
+  host.write();
   for (int k = 0; k < 2; ++k) {
     EXPECT_THROW(list.update(oracle::space(), bad), upsweep::precondition_error);
     EXPECT_EQ(list.neighbors().extent(0), 0u);

@@ -4,11 +4,14 @@
 
 // Between std::vector and device memory, for tests of any backend.
 
+#include "copies.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -21,18 +24,86 @@ using memory = space::memory_space;
 template <class T>
 Kokkos::View<T*, memory> to_device(std::vector<T> const& host) {
   Kokkos::View<T*, memory> device(Kokkos::view_alloc(Kokkos::WithoutInitializing, "oracle::device"), host.size());
-  Kokkos::deep_copy(device,
-                    Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  copy_to_device(device.data(), host.data(), host.size() * sizeof(T));
   return device;
 }
 
+/// Memory of the host for what a View spans: its elements, and what lies between them.
 template <class V>
-auto to_host(V const& device) {
+class host_span {
   using T = typename V::non_const_value_type;
-  Kokkos::View<T*, memory> packed(Kokkos::view_alloc(Kokkos::WithoutInitializing, "oracle::packed"), device.extent(0));
-  Kokkos::deep_copy(packed, device);
-  auto const mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
-  return std::vector<T>(mirror.data(), mirror.data() + mirror.extent(0));
+
+ public:
+  explicit host_span(V const& view) : view_(view), bytes_(new std::byte[view.span() * sizeof(T)]) { fetch(); }
+  T* data() const { return reinterpret_cast<T*>(bytes_.get()); }
+  /// Takes what the View spans, and gives it this.
+  void fetch() const { copy_to_host(data(), view_.data(), view_.span() * sizeof(T)); }
+  void write() const { copy_to_device(view_.data(), data(), view_.span() * sizeof(T)); }
+
+ private:
+  V view_;
+  std::unique_ptr<std::byte[]> bytes_;
+};
+
+/// The elements of a View of rank 1 and any layout.
+template <class V>
+auto to_host(V const& view) {
+  static_assert(V::rank == 1);
+  host_span<V> const span(view);
+  std::vector<typename V::non_const_value_type> values;
+  values.reserve(view.extent(0));
+  for (std::size_t i = 0; i < view.extent(0); ++i) values.push_back(span.data()[i * std::size_t(view.stride(0))]);
+  return values;
+}
+
+/// Gives the elements of a View of rank 1 and any layout values of the host, as many as it has.
+template <class V>
+void assign(V const& view, std::vector<typename V::value_type> const& values) {
+  static_assert(V::rank == 1);
+  if (values.size() != view.extent(0)) Kokkos::abort("oracle::assign: as many values as the View has elements");
+  host_span<V> const span(view);
+  for (std::size_t i = 0; i < values.size(); ++i) span.data()[i * std::size_t(view.stride(0))] = values[i];
+  span.write();
+}
+
+/// Gives all elements of a View of rank 1 and any layout, or the one of rank 0, one value.
+template <class V>
+void fill(V const& view, typename V::value_type const& value) {
+  if constexpr (V::rank == 0) copy_to_device(view.data(), &value, sizeof(value));
+  else assign(view, std::vector<typename V::value_type>(view.extent(0), value));
+}
+
+/// Copies elements between Views of rank 1 and any layout.
+template <class To, class From>
+void copy(To const& to, From const& from) {
+  assign(to, to_host(from));
+}
+
+/// A View of any rank and layout in memory of the host, as a mirror of Kokkos is: elements are read and set as (i, k).
+template <class V>
+class host_copy : public host_span<V> {
+ public:
+  explicit host_copy(V const& view) : host_span<V>(view), mirror_(this->data(), view.layout()) {}
+
+  template <class... Index>
+  auto& operator()(Index... index) const {
+    return mirror_(index...);
+  }
+  auto const& view() const { return mirror_; }
+  std::size_t extent(int dimension) const { return mirror_.extent(static_cast<unsigned>(dimension)); }
+
+ private:
+  Kokkos::View<typename V::non_const_data_type, typename V::array_layout, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>
+      mirror_;
+};
+
+/// The element of a View of rank 0.
+template <class V>
+auto value_of(V const& view) {
+  static_assert(V::rank == 0);
+  typename V::non_const_value_type value;
+  copy_to_host(&value, view.data(), sizeof(value));
+  return value;
 }
 
 /// n values from `lo` to `hi`, the same for the same seed.

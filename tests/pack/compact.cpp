@@ -44,7 +44,7 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   upsweep::compact(this->space, table.from(), table.to(), count, moving::less<T>{40});
   auto const expected = expected_of(in, 40);
-  ASSERT_EQ(moving::fetch(count), expected.size());
+  ASSERT_EQ(oracle::value_of(count), expected.size());
   EXPECT_EQ(moving::first(oracle::to_host(table.to()), expected.size()), expected);
 }
 
@@ -64,7 +64,7 @@ TEST(compact_calls, indices) {
     ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
     Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
     upsweep::compact_indices(space, std::int64_t(n), out, on_device, multiple_of{3}, {.workspace = &ws});
-    ASSERT_EQ(moving::fetch(on_device), expected.size());
+    ASSERT_EQ(oracle::value_of(on_device), expected.size());
   }
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 200);
   EXPECT_EQ(upsweep::compact_indices(space, 128, narrow, multiple_of{127}), 2u);
@@ -80,7 +80,7 @@ TEST(compact_calls, bad_arguments) {
   EXPECT_THROW(upsweep::compact(space, part(0, 100), part(0, 100), all), upsweep::precondition_error);
   EXPECT_EQ(upsweep::compact(space, part(0, 100), part(100, 200), all), 100u);
   // Too short: what there is room for, and no more.
-  Kokkos::deep_copy(part(100, 200), 5);
+  oracle::fill(part(100, 200), 5);
   try {
     upsweep::compact(space, part(0, 100), part(100, 130), all);
     FAIL() << "nothing thrown";

@@ -125,7 +125,7 @@ TEST(moving_calls, take_options_of_scans) {
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   EXPECT_EQ(upsweep::compact(space, in, out, moving::less<int>{8}, options), 3u);
   upsweep::compact(space, in, out, count, moving::less<int>{8}, options);
-  EXPECT_EQ(moving::fetch(count), 3u);
+  EXPECT_EQ(oracle::value_of(count), 3u);
   EXPECT_EQ(upsweep::unique(space, in, out, upsweep::equal_keys{}, options), 4u);
 }
 

@@ -34,9 +34,9 @@ struct flagged {
   auto device_in() const { return oracle::to_device(in); }
   auto device_flags() const {
     Kokkos::View<Flag*, oracle::memory> const device("flags", flags.size());
-    auto const host = Kokkos::create_mirror_view(device);
+    oracle::host_copy const host(device);
     for (std::size_t i = 0; i < flags.size(); ++i) host(i) = flags[i];
-    Kokkos::deep_copy(device, host);
+    host.write();
     return device;
   }
 };
@@ -101,7 +101,7 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   Kokkos::View<int*, oracle::memory> const out("out", n);
   auto const in = data.device_in();
   upsweep::compact(space, in, upsweep::flagged{table.from()}, out, count);
-  ASSERT_EQ(moving::fetch(count), data.chosen.size());
+  ASSERT_EQ(oracle::value_of(count), data.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(out), data.chosen.size()), data.chosen);
   upsweep::flagged const chosen_by{table.from()};
   moving::expect_asynchronous([&](auto const& o) { upsweep::compact(space, in, chosen_by, out, count, o); });

@@ -51,10 +51,10 @@ void check(std::size_t n, std::size_t bins, upsweep::workspace& ws) {
   for (auto c : expected) offsets.push_back(offsets.back() + std::size_t(c));
   Kokkos::View<Count*, oracle::memory> const counts("counts", bins);
   Kokkos::View<std::size_t*, oracle::memory> const starts("offsets", bins + 1);
-  Kokkos::deep_copy(counts, Count(77));
+  oracle::fill(counts, Count(77));
   upsweep::histogram(space, device, counts, {.workspace = &ws});
   ASSERT_EQ(oracle::to_host(counts), expected) << n << " elements, " << bins << " bins";
-  Kokkos::deep_copy(counts, Count(77));
+  oracle::fill(counts, Count(77));
   upsweep::histogram(space, device, counts, starts, {.workspace = &ws});
   ASSERT_EQ(oracle::to_host(counts), expected);
   ASSERT_EQ(oracle::to_host(starts), offsets);
@@ -102,10 +102,10 @@ void check_ordered(std::vector<int> const& in, std::size_t past, std::size_t bin
   auto const part = Kokkos::subview(all, Kokkos::make_pair(past, in.size()));
   auto const expected = expected_counts<std::uint32_t>({in.begin() + std::ptrdiff_t(past), in.end()}, bins);
   Kokkos::View<std::uint32_t*, oracle::memory> const counts("counts", bins);
-  Kokkos::deep_copy(counts, 77u);
+  oracle::fill(counts, 77u);
   upsweep::histogram(space, part, counts);
   EXPECT_EQ(oracle::to_host(counts), expected);
-  Kokkos::deep_copy(counts, 77u);
+  oracle::fill(counts, 77u);
   upsweep::histogram(space, part, counts, {.workspace = &ws});
   EXPECT_EQ(oracle::to_host(counts), expected);
 }
@@ -151,7 +151,7 @@ TEST(histogram, shares_a_workspace_with_scans) {
   std::exclusive_scan(in.begin(), in.end(), sums.begin(), 0);
   Kokkos::View<int*, oracle::memory> const counts("counts", 100), scanned("scanned", in.size());
   for (int round = 0; round < 5; ++round) {
-    Kokkos::deep_copy(counts, 77);
+    oracle::fill(counts, 77);
     upsweep::histogram(space, device, counts, {.workspace = &ws});
     upsweep::exclusive_scan(space, device, scanned, upsweep::plus<>{}, {.workspace = &ws});
     EXPECT_EQ(oracle::to_host(counts), expected);
@@ -164,13 +164,13 @@ TEST(histogram, no_bins_and_strided_views) {
   auto const in = oracle::random_values<int>(5000, 0, 9);
   Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const table("table", 5000, 2), counts("counts", 10, 3);
   auto const from = Kokkos::subview(table, Kokkos::ALL, 1), to = Kokkos::subview(counts, Kokkos::ALL, 1);
-  Kokkos::deep_copy(from, oracle::to_device(in));
+  oracle::assign(from, in);
   upsweep::histogram(space, from, to);
   EXPECT_EQ(oracle::to_host(to), expected_counts<int>(in, 10));
   EXPECT_EQ(oracle::to_host(Kokkos::subview(counts, Kokkos::ALL, 2)), std::vector<int>(10, 0));
   Kokkos::View<int*, oracle::memory> const none("none", 0);
   Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", 1);
-  Kokkos::deep_copy(offsets, 7);
+  oracle::fill(offsets, 7);
   upsweep::histogram(space, from, none, offsets);
   EXPECT_EQ(oracle::to_host(offsets), std::vector<std::size_t>{0});
 }
@@ -212,7 +212,7 @@ void check_alone_and_shared(std::size_t n, std::size_t bins, std::size_t bad_eve
                  std::to_string(bad_every) + (alone ? ", alone" : ", together"));
     std::optional<oracle::no_forks> none;
     if (alone) none.emplace();
-    Kokkos::deep_copy(counts, 77u);
+    oracle::fill(counts, 77u);
     upsweep::histogram(space, elements, counts);
     EXPECT_EQ(std::vector<std::uint32_t>(counts.data(), counts.data() + bins), expected);
   }

@@ -51,8 +51,8 @@ void check(std::size_t n, int bound, upsweep::call_options const& options) {
   Kokkos::View<T*, oracle::memory> const all("all", n + 2);
   auto const data = Kokkos::subview(all, Kokkos::make_pair(std::size_t(1), n + 1));
   auto const fill = [&] {
-    Kokkos::deep_copy(all, moving::guard<T>());
-    Kokkos::deep_copy(data, oracle::to_device(in));
+    oracle::fill(all, moving::guard<T>());
+    oracle::assign(data, in);
   };
   auto const expect = [&](std::vector<T> const& front, std::size_t count, char const* call) {
     ASSERT_EQ(count, front.size()) << call << ", n = " << n;
@@ -104,10 +104,10 @@ TEST(in_place_calls, strided_views_and_counts_on_the_device) {
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   moving::columns<tagged> const a(in), b(in), c(in);
   upsweep::compact_in_place(space, a.from(), count, moving::less<tagged>{2});
-  EXPECT_EQ(moving::fetch(count), expected.chosen.size());
+  EXPECT_EQ(oracle::value_of(count), expected.chosen.size());
   EXPECT_EQ(moving::first(oracle::to_host(a.from()), expected.chosen.size()), expected.chosen);
   upsweep::unique_in_place(space, b.from(), count, same_key{});
-  EXPECT_EQ(moving::fetch(count), expected.firsts.size());
+  EXPECT_EQ(oracle::value_of(count), expected.firsts.size());
   EXPECT_EQ(moving::first(oracle::to_host(b.from()), expected.firsts.size()), expected.firsts);
   upsweep::partition_in_place(space, c.from(), counts, moving::less<tagged>{2});
   EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{expected.chosen.size(), n - expected.chosen.size()}));

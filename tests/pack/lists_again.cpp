@@ -90,9 +90,9 @@ struct target {
       : offsets("offsets", rows + 1),
         all("all", room + 50),
         values(Kokkos::subview(all, Kokkos::make_pair(std::size_t(0), room))) {
-    Kokkos::deep_copy(offsets, std::size_t(77));
+    oracle::fill(offsets, std::size_t(77));
     std::vector<T> sentinels(room + 50, ragged::made<T>(-1, 0));
-    Kokkos::deep_copy(all, oracle::to_device(sentinels));
+    oracle::assign(all, sentinels);
   }
   /// What is behind the first `count` values is as it was.
   void expect_untouched_behind(std::size_t count) const {
@@ -217,7 +217,7 @@ TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fuse
   std::size_t budget = 1000;
   while (!fits(pack_strategy::two_pass, budget)) budget += budget / 4;
   ASSERT_FALSE(fits(pack_strategy::fused, budget));
-  Kokkos::deep_copy(to.values, std::int64_t(-1));
+  oracle::fill(to.values, std::int64_t(-1));
   EXPECT_EQ(pack({.row_bound = 1, .memory_budget = budget}), std::size_t(rows / 2));
   auto const found = oracle::to_host(to.values);
   for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int64_t(2 * k + 1));

@@ -57,7 +57,7 @@ TEST(load_balance, strided_views) {
   crs const expected = random_rows(1000, 0, 20);
   Kokkos::View<std::size_t**, Kokkos::LayoutRight, oracle::memory> const offsets("offsets", 1001, 2);
   Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const rows("rows", expected.rows.size(), 3);
-  Kokkos::deep_copy(Kokkos::subview(offsets, Kokkos::ALL, 1), oracle::to_device(expected.offsets));
+  oracle::assign(Kokkos::subview(offsets, Kokkos::ALL, 1), expected.offsets);
   upsweep::load_balance(space, Kokkos::subview(offsets, Kokkos::ALL, 1), Kokkos::subview(rows, Kokkos::ALL, 2));
   EXPECT_EQ(oracle::to_host(Kokkos::subview(rows, Kokkos::ALL, 2)), expected.rows);
   std::vector<int> const untouched(expected.rows.size(), 0);
@@ -67,7 +67,7 @@ TEST(load_balance, strided_views) {
 std::string message_for(std::vector<std::int64_t> const& offsets, std::size_t n, upsweep::workspace* ws) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const guarded("guarded", n + 2);
-  Kokkos::deep_copy(guarded, -5);
+  oracle::fill(guarded, -5);
   std::string message;
   try {
     upsweep::load_balance(space, oracle::to_device(offsets),

@@ -3,6 +3,8 @@
 
 // Merges of two sorted runs: the call on the default space, and the kernel of GPUs with lockstep teams.
 
+#include "../oracle/views.hpp"
+
 #include <upsweep/pack/internal/merge_runs.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -60,11 +62,9 @@ template <class T>
 using view = Kokkos::View<T*, memory_space>;
 template <class T, class Get>
 view<T> to_view(std::vector<element> const& from, Get const& get) {
-  view<T> const to("to", from.size());
-  auto const host = Kokkos::create_mirror_view(to);
-  for (std::size_t i = 0; i < from.size(); ++i) host(i) = get(from[i]);
-  Kokkos::deep_copy(to, host);
-  return to;
+  std::vector<T> host(from.size());
+  std::transform(from.begin(), from.end(), host.begin(), get);
+  return oracle::to_device(host);
 }
 view<std::uint32_t> keys_of(std::vector<element> const& from) {
   return to_view<std::uint32_t>(from, [](element const& e) { return e.first; });
@@ -75,12 +75,12 @@ view<std::int64_t> values_of(std::vector<element> const& from) {
 
 template <class Keys, class Values>
 void expect_merged(Keys const& keys, Values const& values, two_runs const& runs) {
-  auto const k = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys);
-  auto const v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+  auto const k = oracle::to_host(keys);
+  auto const v = oracle::to_host(values);
   for (std::size_t i = 0; i < runs.merged.size(); ++i) {
-    ASSERT_EQ(k(i), runs.merged[i].first) << i;
-    if (v.extent(0) > 0) {
-      ASSERT_EQ(v(i), runs.merged[i].second) << i;
+    ASSERT_EQ(k[i], runs.merged[i].first) << i;
+    if (!v.empty()) {
+      ASSERT_EQ(v[i], runs.merged[i].second) << i;
     }
   }
 }
@@ -103,7 +103,7 @@ TEST(merge_runs, stable_on_the_default_space) {
         {{}, {ak.data(), av.data(), ak.extent(0)}, {bk.data(), bv.data(), bk.extent(0)}, keys.data(), values.data()},
         words.data(), "merge", {});
     expect_merged(keys, values, runs);
-    Kokkos::deep_copy(keys, 0u);
+    oracle::fill(keys, 0u);
     keys_alone::merge(
         space, {{}, {ak.data(), nullptr, ak.extent(0)}, {bk.data(), nullptr, bk.extent(0)}, keys.data(), nullptr},
         words.data(), "merge", {});

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -139,7 +140,7 @@ template <class T>
 struct columns {
   Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> table;
   explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) {
-    Kokkos::deep_copy(from(), oracle::to_device(in));
+    oracle::assign(from(), in);
   }
   auto from() const { return Kokkos::subview(table, Kokkos::ALL, 0); }
   auto to() const { return Kokkos::subview(table, Kokkos::ALL, 2); }
@@ -148,14 +149,13 @@ struct columns {
 /// Ranges of one array, for what calls have to say of overlaps.
 struct ranges {
   Kokkos::View<int*, oracle::memory> data{"data", 400};
+  void number_elements() const {
+    std::vector<int> numbers(data.extent(0));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    oracle::assign(data, numbers);
+  }
   auto operator()(int begin, int end) const { return Kokkos::subview(data, Kokkos::make_pair(begin, end)); }
 };
-
-inline std::uint64_t fetch(Kokkos::View<std::uint64_t, oracle::memory> const& count) {
-  std::uint64_t host = 0;
-  Kokkos::deep_copy(host, count);
-  return host;
-}
 
 /// call(options) with a workspace: from the second time on it neither waits nor allocates.
 template <class Call>

@@ -90,7 +90,7 @@ TEST(pack_lists, a_different_count_in_the_second_pass_is_caught) {
   impure const functor{Kokkos::View<int*, oracle::memory>("calls", 40)};
   auto const plan = upsweep::count_lists<int>(oracle::space{}, 40, functor);
   Kokkos::View<int*, oracle::memory> const guarded("guarded", plan.total + 1);
-  Kokkos::deep_copy(guarded, -1);
+  oracle::fill(guarded, -1);
   try {
     upsweep::emit_lists_into(oracle::space{}, plan, guarded, functor);
     FAIL() << "nothing thrown";

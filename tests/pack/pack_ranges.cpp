@@ -87,7 +87,7 @@ TEST(pack_ranges, bad_arguments) {
   EXPECT_EQ(upsweep::emit_lists(space, plan, 3, 3, none, functor), 0u);
   // Data that has changed since the plan: the row is named, and nothing leaves its slot.
   auto const longer = ragged::of<int>({2, 0, 4});
-  Kokkos::deep_copy(four, -7);
+  oracle::fill(four, -7);
   try {
     upsweep::emit_lists(space, plan, 1, 3, four, longer);
     FAIL() << "nothing thrown";

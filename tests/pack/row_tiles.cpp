@@ -42,7 +42,7 @@ struct launch {
         bound(room),
         rows_per_thread(each),
         tiles(fused::tiles(lengths.size(), each)) {
-    Kokkos::deep_copy(values, -1);
+    oracle::fill(values, -1);
   }
   /// skipped: tiles whose teams do not run.
   void run(int polls, std::size_t kept, std::size_t skipped = 0,
@@ -92,7 +92,7 @@ TEST(row_tiles, a_stalled_predecessor_is_counted_by_its_successor) {
     launch l(lengths, expected.values.size());
     // The first tiles are taken already, by teams that never come to run.
     auto const ticket = Kokkos::subview(l.words, 0);
-    Kokkos::deep_copy(ticket, stalled);
+    oracle::fill(ticket, stalled);
     l.run(1, 5, stalled);
     EXPECT_GE(l.fallbacks(), stalled);
     EXPECT_EQ(l.ws.take_error(l.space), 0u);
@@ -119,7 +119,7 @@ TEST(row_tiles, a_fallback_that_counted_otherwise_is_reported_for_every_tile) {
     std::size_t const line = upsweep::scan::detail::control_words + late * tile::prefixes::stride;
     for (int k = 0; k < stamped::pieces; ++k) {
       auto const word = Kokkos::subview(l.words, line + std::size_t(k));
-      Kokkos::deep_copy(word, published[k]);
+      oracle::fill(word, published[k]);
     }
     l.run(1000000, 5);
     std::uint64_t const found = l.ws.take_error(l.space);
@@ -133,7 +133,7 @@ TEST(row_tiles, a_region_serves_call_after_call) {
   ragged::expectation<int> const expected(lengths);
   launch l(lengths, expected.values.size());
   for (int call = 0; call < 7; ++call) {
-    Kokkos::deep_copy(l.offsets, std::size_t(7));
+    oracle::fill(l.offsets, std::size_t(7));
     l.run(1000, 5, 0, 2);  // words are cleared at every third call
     ASSERT_EQ(oracle::to_host(l.offsets), expected.offsets) << call;
   }

@@ -90,7 +90,7 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
     return Kokkos::subview(room, std::make_pair(offset, offset + length));
   };
   auto const in = part(in_room, n);
-  Kokkos::deep_copy(in, oracle::to_device(values));
+  oracle::assign(in, values);
 
   ASSERT_EQ(upsweep::compact(space, in, part(out_room, chosen.size()), predicate, {.workspace = &ws}), chosen.size());
   ASSERT_EQ(oracle::to_host(part(out_room, chosen.size())), chosen);
@@ -222,8 +222,7 @@ TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
     ASSERT_EQ(count, std::uint64_t(n + 2) / 3);
     auto const found = oracle::to_host(out);
     for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], std::int32_t(3 * k)) << slow;
-    int times = 0;
-    Kokkos::deep_copy(times, calls);
+    auto const times = oracle::value_of(calls);
     EXPECT_EQ(times, 1) << slow;
   }
 }
@@ -251,8 +250,7 @@ TEST(selection, a_slow_tile_is_waited_for_by_joined_parts) {
     ASSERT_EQ(oracle::to_host(out), expected) << slow;
     upsweep::partition_three_way(space, in, out, slow_at{slow * tile, calls}, every_fifth{2}, {.workspace = &ws});
     ASSERT_EQ(oracle::to_host(out), in_three) << slow;
-    int times = 0;
-    Kokkos::deep_copy(times, calls);
+    auto const times = oracle::value_of(calls);
     EXPECT_GE(times, 2) << slow;
   }
 }
@@ -280,7 +278,7 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
     return Kokkos::subview(room, std::make_pair(begin, end));
   };
   for (bool first_is_short : {true, false}) {
-    Kokkos::deep_copy(room, -1);
+    oracle::fill(room, -1);
     std::size_t const a = first_is_short ? 9001 : 10000, b = first_is_short ? 10000 : 9001;
     EXPECT_THROW(upsweep::partition_copy(space, in, part(0, a), part(n, n + b), odd), upsweep::overflow_error);
     auto const found = oracle::to_host(room);
@@ -318,7 +316,7 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
     Kokkos::View<std::int32_t*, oracle::memory> out[3];
     for (int k = 0; k < 3; ++k) {
       out[k] = Kokkos::View<std::int32_t*, oracle::memory>("out", n);
-      Kokkos::deep_copy(out[k], -1);
+      oracle::fill(out[k], -1);
     }
     auto const part = [&](int k) {
       return Kokkos::subview(out[k], Kokkos::make_pair(std::size_t(0), parts[k].size() - (k == shorter ? 1001 : 0)));

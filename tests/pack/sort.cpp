@@ -153,14 +153,14 @@ TEST(sort, strided_views_interleaved) {
   for (std::size_t n : {std::size_t(2), std::size_t(45), std::size_t(30000)}) {
     auto const keys = sorted::make_keys<std::int32_t>(n, pattern::few);
     Kokkos::View<std::int32_t* [3], Kokkos::LayoutRight, memory> const table("table", n);
-    auto const host = Kokkos::create_mirror_view(table);
+    oracle::host_copy const host(table);
     for (std::size_t i = 0; i < n; ++i)
       host(i, 0) = keys[i], host(i, 1) = -7, host(i, 2) = static_cast<std::int32_t>(i);
-    Kokkos::deep_copy(table, host);
+    host.write();
     upsweep::workspace ws{space{}};
     upsweep::sort_by_key(space{}, Kokkos::subview(table, Kokkos::ALL, 0), Kokkos::subview(table, Kokkos::ALL, 2),
                          {.workspace = &ws});
-    Kokkos::deep_copy(host, table);
+    host.fetch();
     auto const order = sorted::order_of(keys);
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_EQ(host(i, 0), keys[order[i]]) << i;

@@ -72,7 +72,7 @@ void expect_copied(std::vector<Key> const& keys, std::vector<std::size_t> const&
   std::byte* const base = memory.reserve(space{}, own_bytes + guard);
   Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const behind(
       reinterpret_cast<unsigned char*>(base + own_bytes), guard);
-  Kokkos::deep_copy(behind, static_cast<unsigned char>(0x5a));
+  oracle::fill(behind, static_cast<unsigned char>(0x5a));
   sort(arrays_of(0), arrays_of(1), arrays_of(2), memory);
   space{}.fence();
 

@@ -58,9 +58,9 @@ class sorted_often {
   /// sort_alone(keys) and sort_both(keys, values) sort by bits [first, last).
   template <class Alone, class Both>
   testing::AssertionResult check(int first, int last, Alone const& sort_alone, Both const& sort_both) const {
-    Kokkos::deep_copy(alone_, keys_);
-    Kokkos::deep_copy(both_, keys_);
-    Kokkos::deep_copy(values_, first_values_);
+    oracle::copy(alone_, keys_);
+    oracle::copy(both_, keys_);
+    oracle::copy(values_, first_values_);
     sort_alone(alone_);
     sort_both(both_, values_);
     auto const found = oracle::to_host(both_);

@@ -46,12 +46,12 @@ void check_all_calls(row_table::table<T> const& in, upsweep::workspace& ws) {
                          Kokkos::View<T*, memory>("values", expected.values.size() + 3)};
   row_table::table<T> with_room = expected;
   with_room.values.insert(with_room.values.end(), 3, T(7));
-  Kokkos::deep_copy(kept.values, T(7));
+  oracle::fill(kept.values, T(7));
   EXPECT_EQ(
       upsweep::sort_and_unique_rows_into(instance, offsets, values, kept.offsets, kept.values, {.workspace = &ws}),
       expected.values.size());
   ASSERT_EQ(on_host(kept), with_room);
-  Kokkos::deep_copy(kept.values, T(7));
+  oracle::fill(kept.values, T(7));
   EXPECT_EQ(upsweep::pack_unique_rows_into(instance, n, kept.offsets, kept.values, functor, {.workspace = &ws}),
             expected.values.size());
   ASSERT_EQ(on_host(kept), with_room);
@@ -123,8 +123,8 @@ TEST(sort_and_unique_rows, wrong_offsets_name_the_row_before_anything_is_written
   auto const refused = [&](auto const& offsets) {
     Kokkos::View<std::size_t*, memory> const out_offsets("offsets", offsets.size());
     Kokkos::View<int*, memory> const out("values", 100);
-    Kokkos::deep_copy(out_offsets, std::size_t(5));
-    Kokkos::deep_copy(out, 5);
+    oracle::fill(out_offsets, std::size_t(5));
+    oracle::fill(out, 5);
     auto const in = oracle::to_device(offsets);
     auto const into = oracle::message_of<upsweep::precondition_error>(
         [&] { upsweep::sort_and_unique_rows_into(space{}, in, values, out_offsets, out, {.workspace = &ws}); });
@@ -181,7 +181,7 @@ TEST(sort_and_unique_rows, outputs_are_checked) {
   EXPECT_NE(oracle::message_of<upsweep::precondition_error>(into(offsets, out)).find("offsets and out_offsets overlap"),
             std::string::npos);
   // No room: the offsets are right, and nothing else is written.
-  Kokkos::deep_copy(three, 9);
+  oracle::fill(three, 9);
   EXPECT_EQ(oracle::message_of<upsweep::overflow_error>(into(out_offsets, three)),
             "sort_and_unique_rows_into: the rows have 4 different values, but the output has room for 3");
   EXPECT_EQ(oracle::to_host(out_offsets), (std::vector<std::size_t>{0, 2, 2, 4}));

@@ -31,31 +31,20 @@ std::vector<shape> shapes() {
 template <class Layout, class T>
 Kokkos::View<T**, Layout, oracle::memory> matrix_of(shape const& s, std::vector<T> const& values) {
   Kokkos::View<T**, Layout, oracle::memory> const device("matrix", s.rows, s.length);
-  auto const host = Kokkos::create_mirror_view(device);
+  oracle::host_copy const host(device);
   for (std::size_t r = 0; r < s.rows; ++r)
     for (std::size_t c = 0; c < s.length; ++c) host(r, c) = values[r * s.length + c];
-  Kokkos::deep_copy(device, host);
+  host.write();
   return device;
 }
 
-// A kernel, because deep_copy does not take every pair of strided Views.
-template <class From, class To>
-struct copy_rows {
-  From from;
-  To to;
-  KOKKOS_FUNCTION void operator()(int r) const {
-    for (std::size_t c = 0; c < from.extent(1); ++c) to(r, c) = from(r, c);
-  }
-};
-
 template <class V>
 auto rows_of(V const& device) {
-  using T = typename V::non_const_value_type;
-  Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> const packed("packed", device.extent(0), device.extent(1));
-  using copy = copy_rows<V, Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory>>;
-  Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(0, static_cast<int>(device.extent(0))), copy{device, packed});
-  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
-  return std::vector<T>(host.data(), host.data() + host.size());
+  oracle::host_copy const host(device);
+  std::vector<typename V::non_const_value_type> rows;
+  for (std::size_t r = 0; r < device.extent(0); ++r)
+    for (std::size_t c = 0; c < device.extent(1); ++c) rows.push_back(host(r, c));
+  return rows;
 }
 
 std::vector<oracle::matrix> expected_rows(shape const& s, std::vector<int> const& values, bool inclusive) {

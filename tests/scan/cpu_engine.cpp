@@ -50,7 +50,7 @@ void check(Monoid const& monoid, T init, Next const& next) {
       host_view<T> const in("in", n), memory("memory", n + 2 + offset);
       std::mt19937_64 engine(n);
       for (std::size_t i = 0; i < n; ++i) in(i) = next(engine);
-      Kokkos::deep_copy(memory, T(77));
+      oracle::fill(memory, T(77));
       std::size_t const begin = offset;
       auto const out = Kokkos::subview(memory, std::make_pair(begin, begin + n));
       std::vector<T> expected(n);

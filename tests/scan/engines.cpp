@@ -65,15 +65,14 @@ void check(Engine, Monoid const& op, std::vector<In> const& values, Out init_out
   }
   auto const in = oracle::to_device(values);
   Kokkos::View<Out*, oracle::memory> const guarded("guarded", n + 2);
-  Kokkos::deep_copy(guarded, init_out);
+  oracle::fill(guarded, init_out);
   // One element in: not aligned to more than an element.
   auto const out = Kokkos::subview(guarded, std::make_pair(std::size_t(1), n + 1));
   Kokkos::View<Out, oracle::memory> const total("total");
   upsweep::exclusive_scan(space, in, out, total, init, op, options);
   space.fence();
   ASSERT_EQ(oracle::to_host(out), exclusive) << "exclusive, n = " << n;
-  Out host_total;
-  Kokkos::deep_copy(host_total, total);
+  Out host_total = oracle::value_of(total);
   EXPECT_EQ(host_total, upsweep::internal::lower<Out>(op, running)) << "total, n = " << n;
   if constexpr (std::is_same_v<In, Out>) {
     upsweep::inclusive_scan(space, in, in, host_total, init, op, options);
@@ -207,8 +206,7 @@ TEST_P(engines, nothing_is_touched_for_no_elements) {
   with_engine([&]<class Engine>(Engine) {
     basic_scan_options<Engine> const options;
     upsweep::exclusive_scan(space, none, none, total, 42, upsweep::plus<>{}, options);
-    int host = 0;
-    Kokkos::deep_copy(host, total);
+    int host = oracle::value_of(total);
     EXPECT_EQ(host, 42);
     upsweep::inclusive_scan(space, none, none, host, 43, upsweep::plus<>{}, options);
     EXPECT_EQ(host, 43);

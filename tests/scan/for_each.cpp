@@ -106,8 +106,7 @@ TEST(scan_for_each, functor_inputs_and_totals_on_the_device) {
     expect_calls(plain, prefixes_of(values, op, std::int64_t(0), false), values, "exclusive");
     upsweep::exclusive_scan_for_each(space, n, odd_numbers{}, behind, total, 3, upsweep::plus<>{});
     expect_calls(behind, prefixes_of(values, op, std::int64_t(3), false), values, "behind 3");
-    std::int64_t found = 0;
-    Kokkos::deep_copy(found, total);
+    auto const found = oracle::value_of(total);
     EXPECT_EQ(found, 3 + std::int64_t(n * n));
     upsweep::inclusive_scan_for_each(space, n, odd_numbers{}, inclusive);
     expect_calls(inclusive, prefixes_of(values, op, std::int64_t(0), true), values, "inclusive");
@@ -156,8 +155,7 @@ TEST(scan_for_each, types_of_prefixes) {
   upsweep::inclusive_scan_for_each(space, small, takes_only<std::int64_t>{calls}, upsweep::plus<std::int64_t>{});
   upsweep::inclusive_scan_for_each(space, numbers, takes_only<std::uint64_t>{calls}, oracle::affine_composition{});
   upsweep::inclusive_scan_for_each(space, small, takes_only<oracle::matrix>{calls}, oracle::matrix_product{});
-  int found = 0;
-  Kokkos::deep_copy(found, calls);
+  auto const found = oracle::value_of(calls);
   EXPECT_EQ(found, 50);
 }
 

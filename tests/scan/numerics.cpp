@@ -199,15 +199,14 @@ TEST(plus, an_initial_value_of_minus_zero_is_the_first_result) {
   oracle::space const space;
   for (std::size_t n : {1, 3, 100000, 700000, 1100000, 5000000}) {
     Kokkos::View<double*, oracle::memory> const values("values", n);
-    Kokkos::deep_copy(values, 1.0);
+    oracle::fill(values, 1.0);
     auto const is_kept = [&] {
-      auto const first =
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(values, std::make_pair(0, 1)));
+      oracle::host_copy const first(Kokkos::subview(values, std::make_pair(0, 1)));
       return first(0) == 0 && std::signbit(first(0));
     };
     upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{});
     EXPECT_TRUE(is_kept()) << n;
-    Kokkos::deep_copy(values, 1.0);
+    oracle::fill(values, 1.0);
     upsweep::exclusive_scan(space, values, values, -0.0, upsweep::plus<>{},
                             upsweep::basic_scan_options<upsweep::engine::two_level>{});
     EXPECT_TRUE(is_kept()) << "two_level, " << n;

@@ -28,8 +28,7 @@ struct region {
   }
   upsweep::scan::detail::look_back_control control() const {
     upsweep::scan::detail::look_back_control host;
-    auto const words =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(memory, std::make_pair(0, 16)));
+    oracle::host_copy const words(Kokkos::subview(memory, std::make_pair(0, 16)));
     std::memcpy(&host, words.data(), sizeof(host));
     return host;
   }

@@ -24,8 +24,7 @@ using result_view = Kokkos::View<T, memory>;
 
 template <class T>
 T on_host(result_view<T> const& result) {
-  T value;
-  Kokkos::deep_copy(value, result);
+  auto const value = oracle::value_of(result);
   return value;
 }
 
@@ -152,7 +151,7 @@ TEST(reduce, nothing_gives_the_identity_also_to_a_view) {
   oracle::space const space;
   Kokkos::View<int*, memory> const none;
   result_view<int> const result("result");
-  Kokkos::deep_copy(result, 5);
+  oracle::fill(result, 5);
   upsweep::reduce(space, none, result, upsweep::times<>{});
   EXPECT_EQ(on_host(result), 1);
 }

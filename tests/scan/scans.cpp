@@ -26,7 +26,7 @@ void check_plus(std::size_t n, bool with_workspace) {
   auto const in = oracle::to_device(values);
   // Guards on both sides of the output show writes outside it.
   Kokkos::View<T*, oracle::memory> const guarded("guarded", n + 2);
-  Kokkos::deep_copy(guarded, T(77));
+  oracle::fill(guarded, T(77));
   auto const out = Kokkos::subview(guarded, std::make_pair(std::size_t(1), n + 1));
   std::vector<T> expected(n);
 
@@ -80,7 +80,7 @@ void check_monoid(Monoid const& op, std::vector<In> const& values, State init) {
   EXPECT_EQ(oracle::to_host(out), expected) << values.size();
   // The same from an initial value on the device, inclusive.
   Kokkos::View<State, oracle::memory> const device_init("init");
-  Kokkos::deep_copy(device_init, init);
+  oracle::fill(device_init, init);
   expected.erase(expected.begin(), expected.begin() + (values.empty() ? 0 : 1));
   if (!values.empty()) expected.push_back(running);
   upsweep::inclusive_scan(space, in, out, device_init, op);

@@ -123,8 +123,8 @@ void check(In const& in, pattern const& which, std::size_t room, upsweep::worksp
   if (chosen.size() > room) chosen.resize(room);
   T const guard = make<T>::at(n + 1);
   Kokkos::View<T*, oracle::memory> const to_chosen("chosen", chosen.size() + 1), to_rest("rest", rest.size() + 1);
-  Kokkos::deep_copy(to_chosen, guard);
-  Kokkos::deep_copy(to_rest, guard);
+  oracle::fill(to_chosen, guard);
+  oracle::fill(to_rest, guard);
   Kokkos::View<int*, oracle::memory> const calls("calls", n + 1);
   Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
   detail::select_by<striped, Shape>(space, in, n, counting<T>{which, calls.data(), calls.data() + n},
@@ -293,7 +293,7 @@ TEST(striped_selection, a_slow_tile_is_waited_for_and_asked_once) {
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
     for (std::size_t const slow : {0, 1, 31, 32, 500, 1000}) {
       Kokkos::View<int*, oracle::memory> const calls("calls", 1);
-      Kokkos::deep_copy(out, word{});
+      oracle::fill(out, word{});
       detail::select_by<striped, default_shape>(
           space, upsweep::internal::contiguous_sequence<word const>{view.data()}, n, slow_at{slow * tile, calls.data()},
           outputs<word, false>{out.data(), nullptr, expected, counts.data()}, ws, {"test", {}});

@@ -65,7 +65,7 @@ set(
   detail/loops/reduce_in_lanes.hpp
   detail/loops/row_reduction.hpp
   detail/masks/cpu/mask_kernels.hpp
-  detail/masks/cpu/mask_passes.hpp
+  detail/masks/cpu/mask_passes_cpu.hpp
   detail/masks/distance_filter.hpp
   detail/masks/gpu/count_flat.hpp
   detail/masks/gpu/count_hits.hpp
@@ -73,7 +73,7 @@ set(
   detail/masks/gpu/emit_hits.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/launch_groups.hpp
-  detail/masks/gpu/mask_passes.hpp
+  detail/masks/gpu/mask_passes_gpu.hpp
   detail/masks/gpu/numbers_candidates.hpp
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp

@@ -71,7 +71,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   record, and is called as f(i, j, loaded, sum) or f(i, j, image, loaded, sum). GPUs load the records of two
 ///   neighbours ahead of the one that f works on; CPUs look ahead by themselves.
 /// Pre: f changes nothing but its sum, and load nothing at all: vectors call them for padding, too, with a neighbour of
-///   some row, and drop what f adds.
+///   some row, and drop what f adds. None of the functors throws: on OpenMP that ends the program.
 /// InVectors (CPUs): eight partial sums of a row are computed side by side, so that the compiler makes vectors of them
 ///   where Sum is arithmetic or an array. Default: on with clang, with AVX-512 and with -fno-trapping-math, where
 ///   compilers do that for an f with a condition; else off.

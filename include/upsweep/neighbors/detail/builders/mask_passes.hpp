@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/cpu/mask_passes.hpp>
+#include <upsweep/neighbors/detail/masks/cpu/mask_passes_cpu.hpp>
 #if defined(UPSWEEP_HAS_GPU)
-#include <upsweep/neighbors/detail/masks/gpu/mask_passes.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/mask_passes_gpu.hpp>
 #endif
 
 #include <type_traits>
