@@ -6,10 +6,12 @@
 namespace upsweep::internal {
 
 #if defined(KOKKOS_ENABLE_SERIAL)
-UPSWEEP_RUN_RANGES(Kokkos::Serial);
+UPSWEEP_FORK_RANGES(, Kokkos::Serial);
+UPSWEEP_RUN_RANGES(, Kokkos::Serial);
 #endif
 #if defined(KOKKOS_ENABLE_OPENMP)
-UPSWEEP_RUN_RANGES(Kokkos::OpenMP);
+UPSWEEP_FORK_RANGES(, Kokkos::OpenMP);
+UPSWEEP_RUN_RANGES(, Kokkos::OpenMP);
 #endif
 
 }  // namespace upsweep::internal

@@ -105,4 +105,6 @@ bool sends_to_itself(exchange& alone, std::byte const* from, std::byte* to) {
   return good;
 }
 
+template transfer find_transfer(communicator const& comm, Kokkos::DefaultExecutionSpace const& space, device_kind kind);
+
 }  // namespace upsweep::mpi::detail

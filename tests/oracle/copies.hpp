@@ -6,7 +6,7 @@
 
 namespace oracle {
 
-/// Copies between memory of the host and of the device, behind all that was launched before, and waits.
+/// Copies between memory of the CPU and of the device, behind all that was launched before, and waits.
 ///
 /// They are compiled once for all tests. Kokkos::deep_copy of Views is compiled again for each type of element and
 /// each layout: it was two fifths of the machine code of tests of packing.

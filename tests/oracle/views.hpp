@@ -56,7 +56,7 @@ auto to_host(V const& view) {
   return values;
 }
 
-/// Gives the elements of a View of rank 1 and any layout values of the host, as many as it has.
+/// Gives the elements of a View of rank 1 and any layout values of the CPU, as many as it has.
 template <class V>
 void assign(V const& view, std::vector<typename V::value_type> const& values) {
   static_assert(V::rank == 1);
@@ -79,7 +79,7 @@ void copy(To const& to, From const& from) {
   assign(to, to_host(from));
 }
 
-/// A View of any rank and layout in memory of the host, as a mirror of Kokkos is: elements are read and set as (i, k).
+/// A View of any rank and layout in memory of the CPU, as a mirror of Kokkos is: elements are read and set as (i, k).
 template <class V>
 class host_copy : public host_span<V> {
  public:

@@ -139,9 +139,7 @@ void expect_first_ones(std::vector<A> const& expected_a, std::vector<B> const& e
 template <class T>
 struct columns {
   Kokkos::View<T**, Kokkos::LayoutRight, oracle::memory> table;
-  explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) {
-    oracle::assign(from(), in);
-  }
+  explicit columns(std::vector<T> const& in) : table("table", in.size(), 3) { oracle::assign(from(), in); }
   auto from() const { return Kokkos::subview(table, Kokkos::ALL, 0); }
   auto to() const { return Kokkos::subview(table, Kokkos::ALL, 2); }
 };

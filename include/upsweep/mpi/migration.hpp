@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/agree.hpp>
@@ -137,8 +136,7 @@ class migrator {
     // Positions travel as they are and are wrapped on arrival, so that nothing is written before all has succeeded.
     carrier_.move(comm, space, arguments, function, what, list, positions, views...);
     auto const wrap = [&](auto const& wrap_one) {
-      launch_without_memory("upsweep::migrate::wrap", upsweep::internal::index_policy(space, positions.extent(0)),
-                            wrap_one);
+      launch_without_memory(space, "upsweep::migrate::wrap", positions.extent(0), wrap_one);
     };
     auto const& box = parts.box();
     if (box.is_orthogonal()) wrap(wrap_and_count<Positions, Crossings, Real>{positions, crossings, box});

@@ -23,8 +23,8 @@ namespace upsweep {
 /// functor: called as functor(i, j, image) where it can be, with an upsweep::image, in which j is seen from i, both
 /// wrapped; else as functor(i, j). i is the row, j what the list has in it. A pair is visited from both ends, except in
 /// half lists.
-/// Pre: as neighbor_list. What the functor changes is not what the call reads (positions, Views in options). It does not
-/// throw: on OpenMP that ends the program.
+/// Pre: as neighbor_list. What the functor changes is not what the call reads (positions, Views in options). It does
+/// not throw: on OpenMP that ends the program.
 /// Cost: the binning and the counting pass of a list; memory for the binned particles alone, whatever the number of
 /// pairs: at most 100 bytes per particle of doubles in three periodic directions, 24 more for a functor of positions,
 /// which is copied. A later call takes the memory again.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace upsweep::internal {
 
@@ -21,28 +22,70 @@ bool pays_to_share(ExecutionSpace const& space, double alone, int launches = 1) 
   return false;
 }
 
-/// A kernel of CPU threads that lets the watch know when they begin and when the calling thread ends.
-template <class Kernel>
-struct watched_kernel {
-  Kernel const* kernel;
-  fork_watch* watch;
-  void operator()(int thread) const {
-    if (thread > 0) watch->began();
-    (*kernel)(thread);
-    if (thread == 0) watch->ended();
+/// A kernel and the maker of its label, for code that is compiled without them: it calls them for ranges of indices,
+/// so that the calls cost nothing beside the loops. Without it each kernel had its own launch by Kokkos, a quarter of
+/// the machine code of tests of scans. It refers to both.
+struct range_kernel {
+  void const* kernel;
+  void (*run)(void const* kernel, std::size_t begin, std::size_t end);
+  void const* label_maker;
+  std::string (*make_label)(void const* label_maker);
+
+  std::string label() const { return make_label(label_maker); }
+  void operator()(std::size_t begin, std::size_t end) const { run(kernel, begin, end); }
+
+  /// Of kernel(i). make_label() returns a std::string.
+  template <class MakeLabel, class Kernel>
+  static range_kernel of(MakeLabel const& make_label, Kernel const& kernel) {
+    return {&kernel,
+            [](void const* of, std::size_t begin, std::size_t end) {
+              auto const& call = *static_cast<Kernel const*>(of);
+              for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
+            },
+            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
+  }
+  /// Of kernel(begin, end).
+  template <class MakeLabel, class Kernel>
+  static range_kernel of_ranges(MakeLabel const& make_label, Kernel const& kernel) {
+    return {&kernel,
+            [](void const* of, std::size_t begin, std::size_t end) { (*static_cast<Kernel const*>(of))(begin, end); },
+            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
   }
 };
+
+/// fork_on_cpu for a kernel that is called for ranges of threads.
+template <class ExecutionSpace>
+void fork_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t threads) {
+  if (threads == 1) return compat::run_on_this_thread(space, [&] { return kernel.label(); }, [&] { kernel(0, 1); });
+  fork_watch watch;
+  auto const on_thread = [&kernel, &watch](int thread) {
+    if (thread > 0) watch.began();
+    auto const number = static_cast<std::size_t>(thread);
+    kernel(number, number + 1);
+    if (thread == 0) watch.ended();
+  };
+  Kokkos::parallel_for(kernel.label(),
+                       Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1),
+                       on_thread);
+}
+
+// Compiled once, in the library. `what` is extern or nothing.
+#define UPSWEEP_FORK_RANGES(what, space) \
+  what template void fork_ranges_on_cpu(space const&, range_kernel const& kernel, std::size_t threads)
+#if defined(KOKKOS_ENABLE_SERIAL)
+UPSWEEP_FORK_RANGES(extern, Kokkos::Serial);
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP)
+UPSWEEP_FORK_RANGES(extern, Kokkos::OpenMP);
+#endif
 
 /// Calls kernel(0) ... kernel(threads - 1), an index a thread, and learns what the launch costs. make_label() returns
 /// the label. Most launches on CPU threads go this way. Pre: launches_wait<ExecutionSpace>.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void fork_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t threads, Kernel const& kernel) {
   static_assert(compat::launches_wait<ExecutionSpace>);
-  if (threads == 1) return compat::run_on_this_thread(space, make_label, [&] { kernel(0); });
-  fork_watch watch;
-  Kokkos::parallel_for(make_label(),
-                       Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1),
-                       watched_kernel<Kernel>{&kernel, &watch});
+  auto const label = [&make_label] { return std::string(make_label()); };  // make_label may be a function
+  fork_ranges_on_cpu(space, range_kernel::of(label, kernel), threads);
 }
 
 /// The same for `count` tiles that threads take by ticket: kernel(first, last, ticket) of tiles first ... last - 1.
@@ -50,7 +93,7 @@ template <class ExecutionSpace, class MakeLabel, class Kernel>
 void share_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, guided_tickets const& tickets,
                   Kernel const& kernel) {
   ticket_queue queue(tickets);
-  fork_on_cpu(space, make_label, tickets.threads, [&](int) { queue.for_each(kernel); });
+  fork_on_cpu(space, make_label, tickets.threads, [&](std::int64_t) { queue.for_each(kernel); });
 }
 
 }  // namespace upsweep::internal

@@ -49,17 +49,10 @@ struct work_cost {
   bool is_known = false;
 };
 
-/// Calls run(begin, end) of neighbouring ranges of 0 ... count - 1 on the calling thread, in order, as long as others
-/// would not end what is left earlier, as far as the last pieces show: of indices that take a millisecond, two.
-/// Returns how many indices it has run: all of them where the space has one thread. Two rules say whether others pay.
-/// Where the cost is known, it is compared with what launches have cost. Nobody can know what a user's functor costs an
-/// element, nor whether elements come from memory: then the clock measures it, unless the least cost is enough. The
-/// clock alone would cost a reduction of 128 KB, whose cost is known, 1.6 us in place of 1.4 (two cores of an EPYC,
-/// 2026-11-27). It decides who works, not what results. Tools see a kernel with the label that make_label() returns, if
-/// anything is run. Pre: launches_wait<ExecutionSpace>.
-template <class ExecutionSpace, class MakeLabel, class Run>
-std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Run const& run,
-                         work_cost cost = {}) {
+/// begin_on_cpu for a kernel that is called for ranges.
+template <class ExecutionSpace>
+std::size_t begin_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t count,
+                                work_cost cost) {
   using clock = std::chrono::steady_clock;
   if (count == 0) return 0;
   bool const is_single = space.concurrency() == 1;
@@ -68,7 +61,7 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
   auto const begin = [&] {
     if (is_single || cost.is_known) {
       if (!is_single) known_fork_time.ran_serially(static_cast<std::int64_t>(cost.nanoseconds));
-      run(std::size_t(0), count);
+      kernel(std::size_t(0), count);
       done = count;
       return;
     }
@@ -76,7 +69,7 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
     auto start = clock::now();
     for (std::size_t piece = 1;;) {
       std::size_t const size = std::min(piece, count - done);
-      run(done, done + size);
+      kernel(done, done + size);
       done += size;
       if (done == count) break;
       auto const now = clock::now();
@@ -89,52 +82,49 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
     }
     known_fork_time.ran_serially(times.expect(count));
   };
-  compat::run_on_this_thread(space, make_label, begin);
+  compat::run_on_this_thread(space, [&] { return kernel.label(); }, begin);
   return done;
 }
-
-/// A kernel and the maker of its label, for code that is compiled without them: it calls them for ranges of indices,
-/// so that the calls cost nothing beside the loops.
-struct range_kernel {
-  void const* kernel;
-  void (*run)(void const* kernel, std::size_t begin, std::size_t end);
-  void const* label_maker;
-  std::string (*make_label)(void const* label_maker);
-
-  template <class MakeLabel, class Kernel>
-  static range_kernel of(MakeLabel const& make_label, Kernel const& kernel) {
-    return {&kernel,
-            [](void const* of, std::size_t begin, std::size_t end) {
-              auto const& call = *static_cast<Kernel const*>(of);
-              for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
-            },
-            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
-  }
-};
 
 /// run_on_cpu for a kernel that is called for ranges. Pre: launches_wait<ExecutionSpace>; count > 0.
 template <class ExecutionSpace>
 void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t count, work_cost cost,
                        tile_cost tiles) {
-  auto const make_label = [&] { return kernel.make_label(kernel.label_maker); };
-  auto const run = [&](std::size_t begin, std::size_t end) { kernel.run(kernel.kernel, begin, end); };
-  std::size_t const done = begin_on_cpu(space, make_label, count, run, cost);
+  std::size_t const done = begin_ranges_on_cpu(space, kernel, count, cost);
   if (done == count) return;
   guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), tiles);
-  share_on_cpu(space, make_label, tickets,
-               [&](std::size_t first, std::size_t last, std::size_t) { run(done + first, done + last); });
+  share_on_cpu(
+      space, [&] { return kernel.label(); }, tickets,
+      [&](std::size_t first, std::size_t last, std::size_t) { kernel(done + first, done + last); });
 }
 
-// Compiled once, in the library: the kernels that go this way are most of a program's.
-#define UPSWEEP_RUN_RANGES(space)                                                                              \
-  template void run_ranges_on_cpu(space const&, range_kernel const& kernel, std::size_t count, work_cost cost, \
-                                  tile_cost tiles)
+// Compiled once, in the library. `what` is extern or nothing.
+#define UPSWEEP_RUN_RANGES(what, space)                                                                             \
+  what template std::size_t begin_ranges_on_cpu(space const&, range_kernel const& kernel, std::size_t count,        \
+                                                work_cost cost);                                                    \
+  what template void run_ranges_on_cpu(space const&, range_kernel const& kernel, std::size_t count, work_cost cost, \
+                                       tile_cost tiles)
 #if defined(KOKKOS_ENABLE_SERIAL)
-extern UPSWEEP_RUN_RANGES(Kokkos::Serial);
+UPSWEEP_RUN_RANGES(extern, Kokkos::Serial);
 #endif
 #if defined(KOKKOS_ENABLE_OPENMP)
-extern UPSWEEP_RUN_RANGES(Kokkos::OpenMP);
+UPSWEEP_RUN_RANGES(extern, Kokkos::OpenMP);
 #endif
+
+/// Calls run(begin, end) of neighbouring ranges of 0 ... count - 1 on the calling thread, in order, as long as others
+/// would not end what is left earlier, as far as the last pieces show: of indices that take a millisecond, two.
+/// Returns how many indices it has run: all of them where the space has one thread. Two rules say whether others pay.
+/// Where the cost is known, it is compared with what launches have cost. Nobody can know what a user's functor costs an
+/// element, nor whether elements come from memory: then the clock measures it, unless the least cost is enough. The
+/// clock alone would cost a reduction of 128 KB, whose cost is known, 1.6 us in place of 1.4 (two cores of an EPYC,
+/// 2026-11-27). It decides who works, not what results. Tools see a kernel with the label that make_label() returns, if
+/// anything is run. Pre: launches_wait<ExecutionSpace>.
+template <class ExecutionSpace, class MakeLabel, class Run>
+std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Run const& run,
+                         work_cost cost = {}) {
+  auto const label = [&make_label] { return std::string(make_label()); };  // make_label may be a function
+  return begin_ranges_on_cpu(space, range_kernel::of_ranges(label, run), count, cost);
+}
 
 /// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
 /// (begin_on_cpu, by `cost`), and others are woken for what is left, which is shared out as `tiles` says

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <cstddef>
 #include <new>
 #include <string>
 
@@ -12,13 +14,25 @@ namespace upsweep::mpi::detail {
 // Kokkos copies the names of kernels and fences, which takes memory. Once rows have moved, no rank may fail alone: what
 // follows then runs under a name that needs none.
 
-/// Kokkos::parallel_for that does not fail for lack of memory. The kernel may run twice.
-template <class Policy, class Functor>
-void launch_without_memory(char const* name, Policy const& policy, Functor const& functor) {
-  try {
-    Kokkos::parallel_for(name, policy, functor);
-  } catch (std::bad_alloc const&) {
-    Kokkos::parallel_for("upsweep", policy, functor);
+/// Calls kernel(i) for i from 0 to count - 1, as for_each_index, and does not fail for lack of memory. On GPUs the
+/// kernel may run twice.
+template <class ExecutionSpace, class Kernel>
+void launch_without_memory(ExecutionSpace const& space, char const* name, std::size_t count, Kernel const& kernel) {
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    try {
+      upsweep::internal::for_each_index(space, name, count, kernel);
+    } catch (std::bad_alloc const&) {
+      upsweep::internal::for_each_index(space, "upsweep", count, kernel);
+    }
+  } else {
+    auto const label = [name] {
+      try {
+        return std::string(name);
+      } catch (std::bad_alloc const&) {
+        return std::string("upsweep");
+      }
+    };
+    upsweep::internal::for_each_index(space, label, count, kernel);
   }
 }
 

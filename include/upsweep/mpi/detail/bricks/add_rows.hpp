@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
 
@@ -36,8 +36,8 @@ void add_rows(ExecutionSpace const& space, std::byte const* from, Rows const& ro
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows.extent(0) * width == 0) return;
-  Kokkos::parallel_for("upsweep::add", upsweep::internal::index_policy(space, rows.extent(0) * width),
-                       add_packed_rows<View, Rows>{reinterpret_cast<T const*>(from), rows, view, width});
+  upsweep::internal::for_each_index(space, "upsweep::add", rows.extent(0) * width,
+                                    add_packed_rows<View, Rows>{reinterpret_cast<T const*>(from), rows, view, width});
 }
 
 }  // namespace upsweep::mpi::detail

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/rows/listed_rows.hpp>
@@ -66,6 +66,7 @@ struct copy_each_element {
   Copy copy;
   std::size_t rows, columns;
 
+  std::size_t indices() const { return by_element ? rows * columns : rows; }
   KOKKOS_FUNCTION std::size_t width() const {
     // Known to the compiler, a division by it is a multiplication.
     if constexpr (compat::rank<View> == 1) return 1;
@@ -118,11 +119,6 @@ struct copy_to_place {
   }
 };
 
-template <class ExecutionSpace, class View, class Copy>
-auto policy_of(ExecutionSpace const& space, copy_each_element<ExecutionSpace, View, Copy> const& each) {
-  return upsweep::internal::index_policy(space, each.by_element ? each.rows * each.columns : each.rows);
-}
-
 /// Copies the rows of one View that leave into their records: `out` is where the View's rows begin in record 0.
 template <class ExecutionSpace, class View>
 void pack_records(ExecutionSpace const& space, View const& view, std::size_t const* entries, std::size_t rows,
@@ -132,7 +128,7 @@ void pack_records(ExecutionSpace const& space, View const& view, std::size_t con
   if (rows * columns(view) == 0) return;
   copy_each_element<ExecutionSpace, View, copy_to_record<View>> const each{
       {view, entries, out, stride}, rows, columns(view)};
-  Kokkos::parallel_for("upsweep::redistribute::pack", policy_of(space, each), each);
+  upsweep::internal::for_each_index(space, "upsweep::redistribute::pack", each.indices(), each);
 }
 
 /// Fills `rows` rows of `copy.to` from those that stay and those that arrived. Does not fail for lack of memory.
@@ -140,7 +136,7 @@ template <class ExecutionSpace, class View>
 void place_rows(ExecutionSpace const& space, copy_to_place<View> const& copy, std::size_t rows) {
   if (rows * columns(copy.to) == 0) return;
   copy_each_element<ExecutionSpace, View, copy_to_place<View>> const each{copy, rows, columns(copy.to)};
-  launch_without_memory("upsweep::redistribute::place", policy_of(space, each), each);
+  launch_without_memory(space, "upsweep::redistribute::place", each.indices(), each);
 }
 
 }  // namespace upsweep::mpi::detail

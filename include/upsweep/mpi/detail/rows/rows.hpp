@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
@@ -87,7 +86,7 @@ void unpack(ExecutionSpace const& space, std::byte const* from, View const& view
   using T = typename View::non_const_value_type;
   std::size_t const width = columns(view);
   if (rows * width == 0) return;
-  launch_without_memory(name, upsweep::internal::index_policy(space, rows * width),
+  launch_without_memory(space, name, rows * width,
                         unpack_rows<View>{reinterpret_cast<T const*>(from), view, first, width});
 }
 

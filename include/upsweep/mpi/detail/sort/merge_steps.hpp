@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
@@ -160,8 +159,7 @@ class step_merger {
   }
   template <class T>
   void copy(ExecutionSpace const& space, T const* from, T* to) const {
-    launch_without_memory("upsweep::mpi::sort::put_back", internal::index_policy(space, own_rows_),
-                          copy_elements<T>{from, to});
+    launch_without_memory(space, "upsweep::mpi::sort::put_back", own_rows_, copy_elements<T>{from, to});
   }
   static void sort_in_place(ExecutionSpace const& space, sort_options const& options, Keys const& keys,
                             Values const&... values) {
