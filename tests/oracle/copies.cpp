@@ -18,7 +18,7 @@ void copy_to_device(void* device, void const* host, std::size_t bytes) {
                     bytes_view<std::byte const, Kokkos::HostSpace>(static_cast<std::byte const*>(host), bytes));
 }
 
-void copy_to_host(void* host, void const* device, std::size_t bytes) {
+void copy_from_device(void* host, void const* device, std::size_t bytes) {
   Kokkos::deep_copy(bytes_view<std::byte, Kokkos::HostSpace>(static_cast<std::byte*>(host), bytes),
                     bytes_view<std::byte const, device_memory>(static_cast<std::byte const*>(device), bytes));
 }

@@ -11,6 +11,6 @@ namespace oracle {
 /// They are compiled once for all tests. Kokkos::deep_copy of Views is compiled again for each type of element and
 /// each layout: it was two fifths of the machine code of tests of packing.
 void copy_to_device(void* device, void const* host, std::size_t bytes);
-void copy_to_host(void* host, void const* device, std::size_t bytes);
+void copy_from_device(void* host, void const* device, std::size_t bytes);
 
 }  // namespace oracle

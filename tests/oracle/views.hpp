@@ -37,7 +37,7 @@ class host_span {
   explicit host_span(V const& view) : view_(view), bytes_(new std::byte[view.span() * sizeof(T)]) { fetch(); }
   T* data() const { return reinterpret_cast<T*>(bytes_.get()); }
   /// Takes what the View spans, and gives it this.
-  void fetch() const { copy_to_host(data(), view_.data(), view_.span() * sizeof(T)); }
+  void fetch() const { copy_from_device(data(), view_.data(), view_.span() * sizeof(T)); }
   void write() const { copy_to_device(view_.data(), data(), view_.span() * sizeof(T)); }
 
  private:
@@ -102,7 +102,7 @@ template <class V>
 auto value_of(V const& view) {
   static_assert(V::rank == 0);
   typename V::non_const_value_type value;
-  copy_to_host(&value, view.data(), sizeof(value));
+  copy_from_device(&value, view.data(), sizeof(value));
   return value;
 }
 
