@@ -170,8 +170,10 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
 }
 
 // Compiled once, in the library: every call that moves rows asks for it.
+#if !defined(UPSWEEP_LINKS_NO_LIBRARY)
 extern template transfer find_transfer(communicator const& comm, Kokkos::DefaultExecutionSpace const& space,
                                        device_kind kind);
+#endif
 
 /// How the space's memory travels, the same on all ranks. The first call for a communicator and memory space is
 /// collective, later ones look it up.
