@@ -42,6 +42,7 @@
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/internal/monoids/state_monoid.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/base/into_and_from.hpp>
 include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/printable.hpp>

@@ -31,6 +31,10 @@ concept monoid_argument = monoid<M> || deferred_monoid<M>;
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;
 
+/// A View of rank 0: one element, of any memory space.
+template <class V>
+concept view_of_rank_0 = (Kokkos::is_view_v<V> && compat::rank<V> == 0);
+
 /// A View of rank 1, of any layout and memory space.
 template <class V>
 concept view_of_rank_1 = (Kokkos::is_view_v<V> && compat::rank<V> == 1);

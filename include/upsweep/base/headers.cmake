@@ -42,6 +42,7 @@ set(
   internal/monoids/saturating_plus.hpp
   internal/monoids/state_monoid.hpp
   internal/sequence.hpp
+  into_and_from.hpp
   kokkos_compat.hpp
   monoid.hpp
   optional_view.hpp
