@@ -8,6 +8,7 @@
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/segments.hpp>
 
 namespace gate {
 
