@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // A View alone could be the total or the initial value.
-// Expected: a View behind the output says what it is
+// Expected: a View in this place says what it is
 // Lines: 60
 
 #include "snippet.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: the first argument of a scan is an execution-space instance
+// Expected: the first argument is an execution-space instance
 // Lines: 60
 
 #include "snippet.hpp"

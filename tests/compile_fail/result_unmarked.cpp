@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: a View behind the output says what it is
+// Expected: a View in this place says what it is
 // Lines: 60
 
 #include "snippet.hpp"

@@ -17,6 +17,7 @@ set(
   fast_math.cpp
   flag_type.cpp
   flags_unmarked.cpp
+  functor_of_bools.cpp
   functor_of_reduce.cpp
   functor_operation.cpp
   head_flag_type.cpp
@@ -43,6 +44,7 @@ set(
   order_of_arguments.cpp
   pack_functor.cpp
   pairs_not_compiled.cpp
+  pointer_as_init.cpp
   positions_rank.cpp
   precise_type.cpp
   rank_2_input.cpp

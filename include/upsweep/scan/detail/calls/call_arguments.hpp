@@ -46,9 +46,10 @@ enum class mistake {
   functor
 };
 
-template <mistake Made, class... Unused>
+/// Says the sentence. Dependent: the types of an overload that is a mistake in itself, so that it waits for a call.
+template <mistake Made, class... Dependent>
 constexpr void say() {
-  static_assert(Made != mistake::no_space, "upsweep: the first argument of a scan is an execution-space instance.");
+  static_assert(Made != mistake::no_space, "upsweep: the first argument is an execution-space instance.");
   static_assert(Made != mistake::input, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
   static_assert(Made != mistake::counted_input,
                 "upsweep: the input of this call is a View of rank 1, or the number of elements and a functor of the "
@@ -61,7 +62,7 @@ constexpr void say() {
   static_assert(Made != mistake::memory,
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   static_assert(Made != mistake::unmarked_view,
-                "upsweep: a View behind the output says what it is: into{view} takes the total, from{view} gives the "
+                "upsweep: a View in this place says what it is: into{view} takes the total, from{view} gives the "
                 "initial value.");
   // std::plus<> and its kind are not taken for upsweep's: what they add in is the type of their operands, not of the
   // output, and functors and lambdas would be refused anyway, since nobody knows their identity.
@@ -163,7 +164,7 @@ constexpr mistake mistake_in_counted_input() {
   else return mistake::counted_input;
 }
 
-/// The mistake in an initial value for states of this type.
+/// The mistake in an initial value for states of this type. Pointers and, by way of them, lambdas convert to bool.
 template <class ExecutionSpace, class State, class Init>
 constexpr mistake mistake_in_initial_value() {
   if constexpr (is_from<Init>) {
@@ -172,9 +173,11 @@ constexpr mistake mistake_in_initial_value() {
     else if constexpr (!std::is_same_v<typename view::non_const_value_type, State>)
       return mistake::initial_value_of_view;
     else return internal::reachable<ExecutionSpace, view>() ? mistake::none : mistake::memory;
-  } else if constexpr (!std::is_convertible_v<Init, State>) {
-    return std::is_invocable_v<Init const&, State const&, State const&> ? mistake::no_monoid
-                                                                        : mistake::initial_value_type;
+  } else if constexpr (!std::is_same_v<Init, State> && std::is_invocable_v<Init const&, State const&, State const&>) {
+    return mistake::no_monoid;
+  } else if constexpr (!std::is_convertible_v<Init, State> ||
+                       (std::is_pointer_v<std::decay_t<Init>> && std::is_same_v<State, bool>)) {
+    return mistake::initial_value_type;
   } else {
     return std::is_floating_point_v<Init> && std::is_integral_v<State> ? mistake::initial_value_cut : mistake::none;
   }
