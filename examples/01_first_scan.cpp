@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   upsweep::inclusive_scan(space, in, out, upsweep::max<>{});
   example::expect("largest so far", upsweep::to_host(space, out), {4, 4, 7, 9, 9, 9});
   int total = 0;
-  upsweep::exclusive_scan(space, in, out, total, 100, upsweep::plus<>{});
+  upsweep::exclusive_scan(space, in, out, upsweep::into{total}, 100);
   example::expect("from 100 on", upsweep::to_host(space, out), {100, 104, 107, 114, 123, 125});
   example::expect("and with the last element", total, 128);
 

@@ -35,7 +35,7 @@ struct stream {
   }
 
   /// Returns at once on a GPU: the scan is in flight, behind what the instance was given before.
-  void scan() { upsweep::exclusive_scan(space, in, out, upsweep::plus<>{}, {.workspace = &workspace}); }
+  void scan() { upsweep::exclusive_scan(space, in, out, {.workspace = &workspace}); }
 };
 
 std::vector<int> serial_scan(int first, std::size_t n) {

@@ -40,7 +40,7 @@ std::vector<char> decode(coded const& code) {
   auto const lengths = example::to_device(code.lengths);
   Kokkos::View<int*> const offsets("offsets", lengths.extent(0) + 1);
   std::uint64_t total = 0;
-  upsweep::counts_to_offsets(space, lengths, offsets, total);
+  upsweep::counts_to_offsets(space, lengths, offsets, upsweep::into{total});
   Kokkos::View<int*> const runs("runs", total);
   upsweep::load_balance(space, offsets, runs);
   Kokkos::View<char*> const text("text", total);

@@ -43,7 +43,7 @@ digits add(digits const& first, digits const& second, std::uint64_t base) {
         std::uint64_t const sum = std::uint64_t(a(i)) + b(i);
         return sum >= base ? carry::made : sum == base - 1 ? carry::passed : carry::ends;
       },
-      carries, last, carry::passed, carry_scan{});
+      carries, upsweep::into{last}, carry::passed, carry_scan{});
   Kokkos::parallel_for(
       "add", Kokkos::RangePolicy<>(space, 0, n), KOKKOS_LAMBDA(std::size_t i) {
         a(i) = static_cast<std::uint32_t>((std::uint64_t(a(i)) + b(i) + carries(i)) % base);

@@ -23,7 +23,7 @@ void cut_a_sandwich() {
   std::vector<int> const wanted{3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
   Kokkos::View<int*> const cuts("cuts", wanted.size());
   int total = 0;
-  upsweep::inclusive_scan(space, example::to_device(wanted), cuts, total, 0, upsweep::plus<>{});
+  upsweep::inclusive_scan(space, example::to_device(wanted), cuts, upsweep::into{total});
   example::print("inches of a sandwich", wanted);
   example::expect("cut at", upsweep::to_host(space, cuts), {3, 8, 10, 17, 45, 49, 52, 52, 60, 61});
   example::expect("inches left", 100 - total, 39);
@@ -54,7 +54,7 @@ void assign_market_space() {
   Kokkos::View<int*> const metres("metres", widths.extent(0));
   int length = 0;
   upsweep::exclusive_scan(
-      space, KOKKOS_LAMBDA(std::size_t i) { return (widths(i) + 99) / 100; }, metres, length, 0, upsweep::plus<>{});
+      space, KOKKOS_LAMBDA(std::size_t i) { return (widths(i) + 99) / 100; }, metres, upsweep::into{length});
   example::expect("stalls begin at metre", upsweep::to_host(space, metres), {0, 3, 4, 9, 10});
   example::expect("metres in all", length, 13);
 }
@@ -71,8 +71,7 @@ int main(int argc, char** argv) {
   Kokkos::View<std::int64_t*> const begins("begins", people);
   std::int64_t total = 0;
   upsweep::exclusive_scan(
-      space, KOKKOS_LAMBDA(std::size_t i) { return static_cast<std::int64_t>(i % 10); }, begins, total, 0,
-      upsweep::plus<>{});
+      space, KOKKOS_LAMBDA(std::size_t i) { return static_cast<std::int64_t>(i % 10); }, begins, upsweep::into{total});
   auto const found = upsweep::to_host(space, begins);
   bool is_right = total == 4'500'000;
   for (std::size_t i = 0; i < people; ++i)

@@ -36,7 +36,7 @@ buffers fill(std::vector<int> const& channels, int channel_count) {
   std::uint64_t total = 0;
   upsweep::counts_to_offsets(
       space, KOKKOS_LAMBDA(std::size_t c) { return (counts(c) + aligned_to - 1) / aligned_to * aligned_to; }, begins,
-      total);
+      upsweep::into{total});
 
   // The sort is stable: it puts the messages of a channel side by side, in their order.
   Kokkos::parallel_for(

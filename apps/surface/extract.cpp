@@ -208,7 +208,7 @@ numbered_edges number_edges(space_type const& space, upsweep::workspace& workspa
                        count_vertices{bits, edges.offsets.data()});
   auto const counts = Kokkos::subview(edges.offsets, std::pair<std::size_t, std::size_t>(0, 7 * words));
   try {
-    upsweep::counts_to_offsets(space, counts, edges.offsets, edges.vertices, {.workspace = &workspace});
+    upsweep::counts_to_offsets(space, counts, edges.offsets, upsweep::into{edges.vertices}, {.workspace = &workspace});
   } catch (upsweep::overflow_error const&) {
     throw upsweep::input_error("the surface has more than 2^31 - 1 vertices");
   }
@@ -232,7 +232,7 @@ mesh<Real> extract(space_type const& space, upsweep::workspace& workspace, field
     auto const counts = make<array<int>>(space, "upsweep-surface::triangle_counts", result.used);
     Kokkos::parallel_for("upsweep-surface::count_triangles", index_range(space, 0, std::int64_t(result.used)),
                          count_triangles{inside_bits(inside.data(), f.grid), result.words.data(), {}, counts.data()});
-    upsweep::counts_to_offsets(space, counts, triangle_offsets, triangles, {.workspace = &workspace});
+    upsweep::counts_to_offsets(space, counts, triangle_offsets, upsweep::into{triangles}, {.workspace = &workspace});
     return result;
   });
   return times.time(space, "emit", [&] {

@@ -10,6 +10,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
+#include <upsweep/base/into_and_from.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/reproducible_plus.hpp>

@@ -35,7 +35,7 @@ prepared<T> prepare_upsweep(operation op, problem<T> const& p) {
       return {[=] { upsweep::inclusive_scan(p.instance, p.in, p.out, monoid, options), static_cast<void>(workspace); }};
     case operation::exclusive_scan_with_total:
       return {[=] {
-        upsweep::exclusive_scan(p.instance, p.in, p.out, p.total, monoid.identity(), monoid, options);
+        upsweep::exclusive_scan(p.instance, p.in, p.out, upsweep::into{p.total}, monoid.identity(), monoid, options);
         static_cast<void>(workspace);
       }};
     default:
@@ -58,7 +58,7 @@ prepared<T> prepare_parts(operation op, problem<T> const& p) {
       }};
     case operation::segmented_by_flags:
       return {[=] {
-        upsweep::segmented_inclusive_scan(p.instance, p.in, p.flags, p.out, monoid, options),
+        upsweep::segmented_inclusive_scan(p.instance, p.in, upsweep::head_flags{p.flags}, p.out, monoid, options),
             static_cast<void>(workspace);
       }};
     case operation::segmented_by_offsets:
@@ -95,7 +95,9 @@ prepared<T> prepare_others(operation op, problem<T> const& p) {
   upsweep::scan_options const options{.workspace = workspace.get()};
   typename element<T>::monoid const monoid;
   if (op == operation::reduce)
-    return {[=] { upsweep::reduce(p.instance, p.in, p.total, monoid, options), static_cast<void>(workspace); }};
+    return {[=] {
+      upsweep::reduce(p.instance, p.in, upsweep::into{p.total}, monoid, options), static_cast<void>(workspace);
+    }};
   if (op == operation::inclusive_scan_by_key)
     return {[=] {
       upsweep::inclusive_scan_by_key(p.instance, p.keys, p.in, p.out, monoid, options), static_cast<void>(workspace);

@@ -13,8 +13,8 @@ set(
   label.cpp
   overlap.cpp
   printable.cpp
+  require.cpp
   require_reachable.cpp
-  require_same_extent.cpp
   temporary_memory.cpp
   version.cpp
   workspace.cpp

@@ -134,7 +134,8 @@ TEST(accesses, initial_value_and_total_in_memory_count) {
   Kokkos::View<state*, memory> const out("out", n);
   Kokkos::View<state, memory> const init("init"), total("total");
   auto const got = count([&](space_type const& space) {
-    upsweep::exclusive_scan(space, in, out, total, init, sum{}, basic_scan_options<upsweep::study::sequential>{});
+    upsweep::exclusive_scan(space, in, out, upsweep::into{total}, upsweep::from{init}, sum{},
+                            basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{n + 1, n + 1}));
 }
@@ -182,7 +183,7 @@ TEST(accesses, head_flags_are_read_with_the_elements) {
   auto const in = all_ones(n);
   Kokkos::View<state*, memory> const out("out", n);
   auto const got = count([&](space_type const& space) {
-    upsweep::segmented_inclusive_scan(space, in, counted_flags{}, out, sum{},
+    upsweep::segmented_inclusive_scan(space, in, upsweep::head_flags{counted_flags{}}, out, sum{},
                                       basic_scan_options<upsweep::study::sequential>{});
   });
   EXPECT_EQ(got, (accesses{2 * n - 1, n}));  // the first element is a head in any case

@@ -19,7 +19,6 @@
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
@@ -43,7 +42,8 @@
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/internal/monoids/state_monoid.hpp>
 #include <upsweep/base/internal/sequence.hpp>
-#include <upsweep/base/monoid.hpp>
+#include <upsweep/base/into_and_from.hpp>
+include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/printable.hpp>
 #include <upsweep/base/reproducible_plus.hpp>

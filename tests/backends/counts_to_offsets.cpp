@@ -15,7 +15,7 @@ void totals(view<int const> const& counts, view<std::uint64_t> const& offsets,
   std::uint64_t total = 0;
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back;
   upsweep::counts_to_offsets(s, counts, offsets);
-  upsweep::counts_to_offsets(s, squares{}, narrow_offsets, total, look_back);
+  upsweep::counts_to_offsets(s, squares{}, narrow_offsets, upsweep::into{total}, look_back);
 }
 
 }  // namespace gate

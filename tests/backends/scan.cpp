@@ -32,8 +32,8 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
   upsweep::basic_scan_options<upsweep::engine::look_back> const look_back{.workspace = &ws, .label = "gate"};
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
   upsweep::exclusive_scan(s, ints, ints);
-  upsweep::exclusive_scan(s, strided, doubles, init, upsweep::max<>{}, look_back);
-  upsweep::exclusive_scan(s, squares{}, longs, total, 7, upsweep::plus<>{}, two_level);
+  upsweep::exclusive_scan(s, strided, doubles, upsweep::from{init}, upsweep::max<>{}, look_back);
+  upsweep::exclusive_scan(s, squares{}, longs, upsweep::into{total}, 7, upsweep::plus<>{}, two_level);
   upsweep::study::for_each_engine([&]<class Engine>(char const*, Engine) {
     upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
     upsweep::internal::reserve_scan(s, floats, doubles, affine_maps{}, options);
@@ -56,7 +56,8 @@ void calls(view<int> const& ints, strided_view<float const> const& floats, view<
   upsweep::basic_scan_options<upsweep::engine::two_level> const two_level{.workspace = &ws};
   upsweep::exclusive_scan_for_each(s, ints, store_place{out});
   upsweep::inclusive_scan_for_each(s, floats, store_place{out}, affine_maps{});
-  upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, total, 7, upsweep::plus<>{}, two_level);
+  upsweep::inclusive_scan_for_each(s, 10, squares{}, store_place{out}, upsweep::into{total}, 7, upsweep::plus<>{},
+                                   two_level);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::exclusive_scan_for_each<std::int64_t>(
       s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) {
@@ -72,8 +73,8 @@ void reductions(view<int> const& ints, view<float const> const& floats, scalar_v
   upsweep::reduce<double>(s, floats, affine_maps{});
   upsweep::reduce(s, 10, squares{}, upsweep::max<>{});
   upsweep::workspace ws(s);
-  upsweep::reduce(s, floats, result, affine_maps{}, {.workspace = &ws});
-  upsweep::reduce(s, 10, squares{}, whole);
+  upsweep::reduce(s, floats, upsweep::into{result}, affine_maps{}, {.workspace = &ws});
+  upsweep::reduce(s, 10, squares{}, upsweep::into{whole});
 }
 
 }  // namespace gate

@@ -8,6 +8,7 @@
 #include <upsweep/scan/scan_by_key.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
+#include <upsweep/scan/segments.hpp>
 
 namespace gate {
 
@@ -19,7 +20,7 @@ struct same_parity {
 
 void segments(view<int> const& ints, view<bool const> const& flags, view<std::size_t const> const& offsets) {
   space const s;
-  upsweep::segmented_inclusive_scan(s, ints, flags, ints);
+  upsweep::segmented_inclusive_scan(s, ints, upsweep::head_flags{flags}, ints);
   upsweep::segmented_exclusive_scan(s, ints, upsweep::segment_offsets{offsets}, ints, upsweep::plus<>{}, look_back);
 }
 

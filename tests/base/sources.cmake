@@ -10,6 +10,7 @@ set(
   cpu_range.cpp
   fetch.cpp
   fork_time.cpp
+  into_and_from.cpp
   printable.cpp
   resident_teams.cpp
   text_of.cpp

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: the output of a scan is a View of rank 1 with elements that can be assigned
+// Lines: 60
 
 #include "snippet.hpp"
 

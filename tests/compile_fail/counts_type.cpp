@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: counts is a View of rank 1 or a functor, of an integer type
+// Lines: 60
 
 #include "snippet.hpp"
 

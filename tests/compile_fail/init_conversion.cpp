@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: the initial value does not convert to the monoid's value_type
+// Lines: 60
 
 #include "snippet.hpp"
 

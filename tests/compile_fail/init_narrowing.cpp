@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: a floating-point initial value would be cut to the monoid's integer value_type
+// Lines: 60
 
 #include "snippet.hpp"
 

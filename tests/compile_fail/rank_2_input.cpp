@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: the input of a scan is a View of rank 1 or a functor of the index
+// Lines: 60
 
 #include "snippet.hpp"
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: the functor of a scan is called with an index
+// Lines: 60
 
 #include "snippet.hpp"
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Expected: offsets are a View of rank 1 of an integer type
+// Lines: 60
 
 #include "snippet.hpp"
 

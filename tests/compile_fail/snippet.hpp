@@ -9,10 +9,13 @@
 
 // Every snippet is one function with one mistake in it. RIGHT_OR_WRONG(right, wrong) is the place of it: control.cpp,
 // which includes all snippets, compiles what is right there, so that nothing but the mistake can be what is refused.
+// SNIPPET_SPACE is the place of an execution space that is forgotten.
 #if defined(UPSWEEP_CONTROL)
 #define RIGHT_OR_WRONG(right, wrong) right
+#define SNIPPET_SPACE snippet::space(),
 #else
 #define RIGHT_OR_WRONG(right, wrong) wrong
+#define SNIPPET_SPACE
 #endif
 
 namespace snippet {

@@ -4,30 +4,61 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  const_matrix.cpp
+  const_offsets.cpp
   const_output.cpp
+  const_output_of_segments.cpp
+  const_total.cpp
   control.cpp
+  count_total_type.cpp
+  count_total_unmarked.cpp
   counts_type.cpp
   engine_of_packing.cpp
   fast_math.cpp
   flag_type.cpp
   flags_unmarked.cpp
+  functor_of_bools.cpp
+  functor_of_reduce.cpp
+  functor_operation.cpp
+  head_flag_type.cpp
   init_conversion.cpp
   init_narrowing.cpp
+  init_of_segments.cpp
   init_rank.cpp
   init_type.cpp
+  init_unmarked.cpp
   list_not_compiled.cpp
   monoid_lower.cpp
   monoid_state.cpp
   narrow_output.cpp
   no_space.cpp
+  no_space_batched.cpp
+  no_space_by_key.cpp
+  no_space_counts.cpp
+  no_space_for_each.cpp
+  no_space_inclusive.cpp
+  no_space_reduce.cpp
+  no_space_segmented.cpp
+  no_space_segmented_reduce.cpp
+  options_of_other_calls.cpp
+  order_of_arguments.cpp
   pack_functor.cpp
   pairs_not_compiled.cpp
+  pointer_as_init.cpp
   positions_rank.cpp
   precise_type.cpp
   rank_2_input.cpp
+  result_unmarked.cpp
   scan_functor.cpp
   segment_offsets.cpp
+  segments_unmarked.cpp
+  segments_unmarked_in_reduce.cpp
   sort_key_type.cpp
+  standard_operation.cpp
+  standard_operation_by_key.cpp
   team_items.cpp
+  total_of_prefix.cpp
   total_type.cpp
+  total_unmarked.cpp
+  total_unmarked_view.cpp
 )

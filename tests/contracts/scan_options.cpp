@@ -52,18 +52,18 @@ std::vector<contracts::call> scans() {
       {"inclusive_scan", promise::asynchronous,
        [=](space s, options p) { upsweep::inclusive_scan(s, in, out, plus<>{}, o(p)); }},
       {"exclusive_scan with a total", promise::asynchronous,
-       [=](space s, options p) { upsweep::exclusive_scan(s, in, out, total, 3, plus<>{}, o(p)); }},
+       [=](space s, options p) { upsweep::exclusive_scan(s, in, out, upsweep::into{total}, 3, plus<>{}, o(p)); }},
       {"exclusive_scan with a total of the host", promise::waits,
        [=](space s, options p) {
          int here = 0;
-         upsweep::exclusive_scan(s, in, out, here, 3, plus<>{}, o(p));
+         upsweep::exclusive_scan(s, in, out, upsweep::into{here}, 3, plus<>{}, o(p));
        }},
       {"counts_to_offsets", promise::asynchronous,
        [=](space s, options p) { upsweep::counts_to_offsets(s, in, out_offsets, o(p)); }},
       {"counts_to_offsets with a total", promise::waits,
        [=](space s, options p) {
          std::uint64_t here = 0;
-         upsweep::counts_to_offsets(s, in, out_offsets, here, o(p));
+         upsweep::counts_to_offsets(s, in, out_offsets, upsweep::into{here}, o(p));
        }},
       {"exclusive_scan_for_each", promise::asynchronous,
        [=](space s, options p) { upsweep::exclusive_scan_for_each(s, in, store_prefix{out}, plus<>{}, o(p)); }},
@@ -71,9 +71,11 @@ std::vector<contracts::call> scans() {
        [=](space s, options p) { upsweep::inclusive_scan_for_each(s, in, store_prefix{out}, plus<>{}, o(p)); }},
       {"reduce", promise::waits, [=](space s, options p) { upsweep::reduce(s, in, plus<>{}, p); }},
       {"reduce to a View", promise::asynchronous,
-       [=](space s, options p) { upsweep::reduce(s, in, total, plus<>{}, p); }},
+       [=](space s, options p) { upsweep::reduce(s, in, upsweep::into{total}, plus<>{}, p); }},
       {"segmented_inclusive_scan", promise::asynchronous,
-       [=](space s, options p) { upsweep::segmented_inclusive_scan(s, in, flags, out, plus<>{}, o(p)); }},
+       [=](space s, options p) {
+         upsweep::segmented_inclusive_scan(s, in, upsweep::head_flags{flags}, out, plus<>{}, o(p));
+       }},
       {"segmented_exclusive_scan with offsets", promise::asynchronous,
        [=](space s, options p) { upsweep::segmented_exclusive_scan(s, in, offsets, out, plus<>{}, o(p)); }},
       {"segmented_exclusive_scan with offsets, two_level", promise::asynchronous,

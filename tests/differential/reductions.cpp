@@ -52,7 +52,7 @@ void offsets_of(trial& t) {
   bool const wanted = t.one_in(2);
   t.note("total", wanted);
   choice.with_options([&](auto const& options) {
-    if (wanted) upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), total, options);
+    if (wanted) upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), upsweep::into{total}, options);
     else upsweep::counts_to_offsets(t.space(), in.contiguous(), out.contiguous(), options);
   });
   t.space().fence();

@@ -67,13 +67,13 @@ void scan_case(trial& t, Monoid const& op, std::vector<In> const& values, typena
     };
     auto const with = [&](auto const& initial) {
       if (total == 0) call(initial, op, options);
-      else if (total == 1) call(device_total, initial, op, options);
-      else if (inclusive) upsweep::inclusive_scan(t.space(), from, to, host_total, initial, op, options);
-      else upsweep::exclusive_scan(t.space(), from, to, host_total, initial, op, options);
+      else if (total == 1) call(upsweep::into{device_total}, initial, op, options);
+      else if (inclusive) upsweep::inclusive_scan(t.space(), from, to, upsweep::into{host_total}, initial, op, options);
+      else upsweep::exclusive_scan(t.space(), from, to, upsweep::into{host_total}, initial, op, options);
     };
     if (start == 0) call(op, options);
     else if (start == 1) with(init);
-    else with(device_init);
+    else with(upsweep::from{device_init});
     t.space().fence();
   };
   auto const scan = [&](auto const& from, auto const& to) {

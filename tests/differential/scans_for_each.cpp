@@ -51,8 +51,9 @@ void for_each_prefix(trial& t, Monoid const& op, std::vector<T> const& values,
     };
     if (form == 0) call(op, options);
     else if (form == 1) call(init, op, options);
-    else if (inclusive) upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
-    else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, total, init, op, options);
+    else if (inclusive)
+      upsweep::inclusive_scan_for_each<Prefix>(t.space(), from, functor, upsweep::into{total}, init, op, options);
+    else upsweep::exclusive_scan_for_each<Prefix>(t.space(), from, functor, upsweep::into{total}, init, op, options);
   };
   auto const scan = [&](auto const& from) {
     choice.with_options([&](auto const& options) { scan_with(options, from); });

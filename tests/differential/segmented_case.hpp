@@ -71,8 +71,8 @@ void segmented(trial& t, Monoid const& op, std::vector<T> const& values) {
   choice.with_options([&](auto const& options) {
     if (how == 0) {
       auto const heads = oracle::to_device(flags);
-      if (inclusive) upsweep::segmented_inclusive_scan(space, from, heads, to, op, options);
-      else upsweep::segmented_exclusive_scan(space, from, heads, to, op, options);
+      if (inclusive) upsweep::segmented_inclusive_scan(space, from, upsweep::head_flags{heads}, to, op, options);
+      else upsweep::segmented_exclusive_scan(space, from, upsweep::head_flags{heads}, to, op, options);
     } else if (how == 1) {
       upsweep::segment_offsets const starts{oracle::to_device(offsets)};
       if (inclusive) upsweep::segmented_inclusive_scan(space, from, starts, to, op, options);

@@ -55,10 +55,12 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   }
   std::uint64_t total = 0;
   Kokkos::View<int*, memory> const offsets("offsets", 3);
-  EXPECT_NO_THROW(upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, total, {.workspace = &ws}));
+  EXPECT_NO_THROW(
+      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, upsweep::into{total}, {.workspace = &ws}));
   EXPECT_EQ(total, 9u);
-  EXPECT_THROW(upsweep::counts_to_offsets(s, oracle::to_device<int>({4, -5}), offsets, total, {.workspace = &ws}),
-               upsweep::precondition_error);
+  EXPECT_THROW(
+      upsweep::counts_to_offsets(s, oracle::to_device<int>({4, -5}), offsets, upsweep::into{total}, {.workspace = &ws}),
+      upsweep::precondition_error);
   EXPECT_EQ(checked(ws), "counts_to_offsets: counts(3)");
   EXPECT_EQ(checked(ws), "");
 }

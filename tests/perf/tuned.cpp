@@ -59,7 +59,7 @@ void check(char const* type, Monoid const& monoid) {
     };
     auto const scan = [&]<class Engine>() {
       Kokkos::View<T, space> const total("total");
-      upsweep::exclusive_scan(instance, in, out, total, monoid.identity(), monoid,
+      upsweep::exclusive_scan(instance, in, out, upsweep::into{total}, monoid.identity(), monoid,
                               upsweep::basic_scan_options<Engine>{});
       T found{};
       Kokkos::deep_copy(found, total);

@@ -60,7 +60,7 @@ void check(Monoid const& monoid, T init, Next const& next) {
         running = monoid(running, in(i));
       }
       T total{};
-      upsweep::exclusive_scan(instance, in, out, total, init, monoid);
+      upsweep::exclusive_scan(instance, in, out, upsweep::into{total}, init, monoid);
       ASSERT_TRUE(std::equal(expected.begin(), expected.end(), out.data()))
           << "exclusive, n = " << n << ", offset " << offset;
       ASSERT_EQ(memory(begin + n), T(77));

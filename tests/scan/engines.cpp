@@ -69,13 +69,13 @@ void check(Engine, Monoid const& op, std::vector<In> const& values, Out init_out
   // One element in: not aligned to more than an element.
   auto const out = Kokkos::subview(guarded, std::make_pair(std::size_t(1), n + 1));
   Kokkos::View<Out, oracle::memory> const total("total");
-  upsweep::exclusive_scan(space, in, out, total, init, op, options);
+  upsweep::exclusive_scan(space, in, out, upsweep::into{total}, init, op, options);
   space.fence();
   ASSERT_EQ(oracle::to_host(out), exclusive) << "exclusive, n = " << n;
   Out host_total = oracle::value_of(total);
   EXPECT_EQ(host_total, upsweep::internal::lower<Out>(op, running)) << "total, n = " << n;
   if constexpr (std::is_same_v<In, Out>) {
-    upsweep::inclusive_scan(space, in, in, host_total, init, op, options);
+    upsweep::inclusive_scan(space, in, in, upsweep::into{host_total}, init, op, options);
     EXPECT_EQ(host_total, upsweep::internal::lower<Out>(op, running)) << "total on the host, n = " << n;
     ASSERT_EQ(oracle::to_host(in), inclusive) << "inclusive in place, n = " << n;
   }
@@ -205,10 +205,10 @@ TEST_P(engines, nothing_is_touched_for_no_elements) {
   Kokkos::View<int, oracle::memory> const total("total");
   with_engine([&]<class Engine>(Engine) {
     basic_scan_options<Engine> const options;
-    upsweep::exclusive_scan(space, none, none, total, 42, upsweep::plus<>{}, options);
+    upsweep::exclusive_scan(space, none, none, upsweep::into{total}, 42, upsweep::plus<>{}, options);
     int host = oracle::value_of(total);
     EXPECT_EQ(host, 42);
-    upsweep::inclusive_scan(space, none, none, host, 43, upsweep::plus<>{}, options);
+    upsweep::inclusive_scan(space, none, none, upsweep::into{host}, 43, upsweep::plus<>{}, options);
     EXPECT_EQ(host, 43);
   });
 }

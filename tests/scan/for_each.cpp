@@ -65,11 +65,11 @@ void check(std::vector<T> const& values, Monoid const& op, Prefix const& init,
   auto const expected = prefixes_of(values, op, init, true);
   Prefix total{};
   keep<Prefix, T> const exclusive(n), inclusive(n);
-  upsweep::exclusive_scan_for_each<Prefix>(space, in, exclusive, total, init, op, options);
+  upsweep::exclusive_scan_for_each<Prefix>(space, in, exclusive, upsweep::into{total}, init, op, options);
   expect_calls(exclusive, prefixes_of(values, op, init, false), values, what);
   EXPECT_EQ(total, n == 0 ? init : expected.back()) << what;
   total = Prefix{};
-  upsweep::inclusive_scan_for_each<Prefix>(space, in, inclusive, total, init, op, options);
+  upsweep::inclusive_scan_for_each<Prefix>(space, in, inclusive, upsweep::into{total}, init, op, options);
   expect_calls(inclusive, expected, values, what);
   EXPECT_EQ(total, n == 0 ? init : expected.back()) << what;
 }
@@ -104,7 +104,7 @@ TEST(scan_for_each, functor_inputs_and_totals_on_the_device) {
     Kokkos::View<std::int64_t, oracle::memory> const total("total");
     upsweep::exclusive_scan_for_each(space, n, odd_numbers{}, plain);
     expect_calls(plain, prefixes_of(values, op, std::int64_t(0), false), values, "exclusive");
-    upsweep::exclusive_scan_for_each(space, n, odd_numbers{}, behind, total, 3, upsweep::plus<>{});
+    upsweep::exclusive_scan_for_each(space, n, odd_numbers{}, behind, upsweep::into{total}, 3, upsweep::plus<>{});
     expect_calls(behind, prefixes_of(values, op, std::int64_t(3), false), values, "behind 3");
     auto const found = oracle::value_of(total);
     EXPECT_EQ(found, 3 + std::int64_t(n * n));
@@ -166,7 +166,9 @@ TEST(scan_for_each, asynchronous_with_a_workspace) {
   keep<int, int> const kept(100000);
   Kokkos::View<int, oracle::memory> const total("total");
   upsweep::scan_options const options{.workspace = &ws, .label = "mine"};
-  auto const call = [&] { upsweep::exclusive_scan_for_each(space, in, kept, total, 0, upsweep::plus<>{}, options); };
+  auto const call = [&] {
+    upsweep::exclusive_scan_for_each(space, in, kept, upsweep::into{total}, 0, upsweep::plus<>{}, options);
+  };
   contracts::expect_quiet(space, call);
   ASSERT_FALSE(contracts::recorder::kernels().empty());
   for (auto const& k : contracts::recorder::kernels())

@@ -63,7 +63,8 @@ std::string message_of(auto const& init) {
   };
   message = of([&] { upsweep::exclusive_scan(space, values, values, init, upsweep::plus<>{}); });
   T total{};
-  EXPECT_EQ(of([&] { upsweep::exclusive_scan(space, values, values, total, init, upsweep::plus<>{}); }), message);
+  EXPECT_EQ(of([&] { upsweep::exclusive_scan(space, values, values, upsweep::into{total}, init, upsweep::plus<>{}); }),
+            message);
   Kokkos::View<T*, oracle::memory> const none;
   EXPECT_EQ(of([&] { upsweep::exclusive_scan(space, none, none, init, upsweep::plus<>{}); }), message);
   auto const inclusive = of([&] { upsweep::inclusive_scan(space, values, values, init, upsweep::plus<>{}); });

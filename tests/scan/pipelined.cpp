@@ -188,7 +188,7 @@ TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
   Kokkos::View<int*, oracle::memory> const offsets("offsets", n + 1);
   std::uint64_t total = 0;
   try {
-    upsweep::counts_to_offsets(space, in, offsets, total, pipelined_options{.workspace = &ws});
+    upsweep::counts_to_offsets(space, in, offsets, upsweep::into{total}, pipelined_options{.workspace = &ws});
     ADD_FAILURE() << "no error";
   } catch (upsweep::precondition_error const& e) {
     EXPECT_NE(std::string(e.what()).find("counts(123457) is negative"), std::string::npos) << e.what();

@@ -193,7 +193,7 @@ TEST(pipelined_segments, long_inputs) {
     auto const inclusive = c.expected(true), exclusive = c.expected(false);
     device_view<double> const out("out", n);
     for (int run = 0; run < 3; ++run) {
-      upsweep::segmented_inclusive_scan(space, in, flags, out, upsweep::plus<>{}, options);
+      upsweep::segmented_inclusive_scan(space, in, upsweep::head_flags{flags}, out, upsweep::plus<>{}, options);
       ASSERT_EQ(oracle::to_host(out), inclusive);
       upsweep::segmented_exclusive_scan(space, in, offsets, out, upsweep::plus<>{}, options);
       ASSERT_EQ(oracle::to_host(out), exclusive);

@@ -43,8 +43,8 @@ TEST(reduce, gives_the_same_to_the_host_and_to_a_view) {
     auto const values = oracle::random_values<std::int64_t>(n, -1000000, 1000000);
     auto const in = oracle::to_device(values);
     auto const expected = std::accumulate(values.begin(), values.end(), std::int64_t(0));
-    upsweep::reduce(space, in, sum, upsweep::plus<>{}, {.workspace = &ws});
-    upsweep::reduce(space, in, least, upsweep::min<>{});
+    upsweep::reduce(space, in, upsweep::into{sum}, upsweep::plus<>{}, {.workspace = &ws});
+    upsweep::reduce(space, in, upsweep::into{least}, upsweep::min<>{});
     ASSERT_EQ(upsweep::reduce(space, in, upsweep::plus<>{}, {.workspace = &ws}), expected) << n;
     ASSERT_EQ(on_host(sum), expected) << n;
     ASSERT_EQ(on_host(least), *std::min_element(values.begin(), values.end())) << n;
@@ -61,7 +61,7 @@ TEST(reduce, functions_are_composed_in_order) {
       values[i] = {static_cast<std::uint32_t>(2 * i + 1), static_cast<std::uint32_t>(i * 7919)};
     oracle::affine_maps const op;
     auto const expected = std::accumulate(values.begin(), values.end(), op.identity(), op);
-    upsweep::reduce(space, oracle::to_device(values), result, op);
+    upsweep::reduce(space, oracle::to_device(values), upsweep::into{result}, op);
     ASSERT_TRUE(on_host(result) == expected) << n;
   }
 }
@@ -119,7 +119,7 @@ TEST(reduce, functors_small_types_and_unaligned_views) {
   upsweep::workspace ws(space);
   result_view<std::uint64_t> const result("result");
   std::uint64_t const n = 1234567;
-  upsweep::reduce(space, n, squares{}, result, upsweep::plus<>{}, {.workspace = &ws});
+  upsweep::reduce(space, n, squares{}, upsweep::into{result}, upsweep::plus<>{}, {.workspace = &ws});
   EXPECT_EQ(on_host(result), (n - 1) * n * (2 * n - 1) / 6);
   for (std::size_t count : {std::size_t(77), std::size_t(300007)}) {
     auto const values = oracle::random_values<std::int8_t>(count, -100, 100);
@@ -152,7 +152,7 @@ TEST(reduce, nothing_gives_the_identity_also_to_a_view) {
   Kokkos::View<int*, memory> const none;
   result_view<int> const result("result");
   oracle::fill(result, 5);
-  upsweep::reduce(space, none, result, upsweep::times<>{});
+  upsweep::reduce(space, none, upsweep::into{result}, upsweep::times<>{});
   EXPECT_EQ(on_host(result), 1);
 }
 

@@ -83,7 +83,7 @@ void check_monoid(Monoid const& op, std::vector<In> const& values, State init) {
   oracle::fill(device_init, init);
   expected.erase(expected.begin(), expected.begin() + (values.empty() ? 0 : 1));
   if (!values.empty()) expected.push_back(running);
-  upsweep::inclusive_scan(space, in, out, device_init, op);
+  upsweep::inclusive_scan(space, in, out, upsweep::from{device_init}, op);
   EXPECT_EQ(oracle::to_host(out), expected) << values.size();
 }
 

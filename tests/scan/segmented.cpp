@@ -40,7 +40,7 @@ TEST(segmented_scan, example) {
     upsweep::segmented_exclusive_scan(space, in, segments, out);
     EXPECT_EQ(oracle::to_host(out), exclusive);
   };
-  check(flags);
+  check(upsweep::head_flags{flags});
   check(offsets);
   upsweep::inclusive_scan_by_key(space, keys, in, out);
   EXPECT_EQ(oracle::to_host(out), inclusive);
@@ -62,10 +62,12 @@ TEST(segmented_scan, matrices_on_engines) {
       oracle::for_parallel_engines([&]<class Engine>() {
         upsweep::basic_scan_options<Engine> const options{.workspace = &ws};
         contracts::recorder const seen;
-        upsweep::segmented_inclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
+        upsweep::segmented_inclusive_scan(space, in, upsweep::head_flags{flags}, out, oracle::matrix_product{},
+                                          options);
         space.fence();
         ASSERT_EQ(oracle::to_host(out), inclusive) << n << ' ' << distance << " engine " << oracle::name_of<Engine>();
-        upsweep::segmented_exclusive_scan(space, in, flags, out, oracle::matrix_product{}, options);
+        upsweep::segmented_exclusive_scan(space, in, upsweep::head_flags{flags}, out, oracle::matrix_product{},
+                                          options);
         space.fence();
         ASSERT_EQ(oracle::to_host(out), exclusive) << n << ' ' << distance << " engine " << oracle::name_of<Engine>();
         if (n > 100000) {
@@ -86,7 +88,8 @@ TEST(segmented_scan, flags_from_a_functor_and_a_recurrence_in_place) {
   for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i % 1000 == 7;
   auto const expected = oracle::segmented_scan<std::uint64_t>(values, heads, oracle::affine_composition{}, false);
   auto const data = oracle::to_device(values);
-  upsweep::segmented_exclusive_scan(space, data, every_1000th{}, data, oracle::affine_composition{});
+  upsweep::segmented_exclusive_scan(space, data, upsweep::head_flags{every_1000th{}}, data,
+                                    oracle::affine_composition{});
   ASSERT_EQ(oracle::to_host(data), expected);
 }
 
@@ -254,17 +257,17 @@ TEST(segmented_scan, wrong_arguments_name_the_values) {
     }
     return std::string();
   };
-  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, flags, b); }),
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, upsweep::head_flags{flags}, b); }),
             "segmented_inclusive_scan: input has 10 elements, output has 9");
-  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, b, a); }),
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, upsweep::head_flags{b}, a); }),
             "segmented_inclusive_scan: head_flags has 9 elements, output has 10");
-  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, flags, flags); }),
+  EXPECT_EQ(message([&] { upsweep::segmented_inclusive_scan(space, a, upsweep::head_flags{flags}, flags); }),
             "segmented_inclusive_scan: head_flags and output overlap (output starts 0 bytes after head_flags); "
             "give separate ranges");
   EXPECT_EQ(message([&] { upsweep::inclusive_scan_by_key(space, a, flags, a); }),
             "inclusive_scan_by_key: keys and output overlap (output starts 0 bytes after keys); give separate ranges");
   Kokkos::View<int*, oracle::memory> const none;
-  EXPECT_NO_THROW(upsweep::segmented_inclusive_scan(space, none, none, none));
+  EXPECT_NO_THROW(upsweep::segmented_inclusive_scan(space, none, upsweep::head_flags{none}, none));
 }
 
 // As many elements as GPUs take by ticket, of types that they scan where they are and of others.
@@ -290,7 +293,7 @@ void check_long_inputs(int distance) {
   upsweep::scan_options const options{.workspace = &ws};
   auto const inclusive = oracle::segmented_scan<T>(values, heads, op, true);
   auto const exclusive = oracle::segmented_scan<T>(values, heads, op, false);
-  upsweep::segmented_inclusive_scan(space, in, flags, out, op, options);
+  upsweep::segmented_inclusive_scan(space, in, upsweep::head_flags{flags}, out, op, options);
   ASSERT_EQ(oracle::to_host(out), inclusive);
   upsweep::segmented_exclusive_scan(space, in, offset_view, out, op, options);
   ASSERT_EQ(oracle::to_host(out), exclusive);

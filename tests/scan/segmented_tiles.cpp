@@ -220,9 +220,9 @@ void check_short_and_long_segments() {
     EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
     upsweep::exclusive_scan_by_key(device, device_keys, in, out);
     EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
-    upsweep::segmented_inclusive_scan(device, in, device_flags, out);
+    upsweep::segmented_inclusive_scan(device, in, upsweep::head_flags{device_flags}, out);
     EXPECT_EQ(oracle::to_host(out), inclusive) << distance;
-    upsweep::segmented_exclusive_scan(device, in, device_short_flags, out);
+    upsweep::segmented_exclusive_scan(device, in, upsweep::head_flags{device_short_flags}, out);
     EXPECT_EQ(oracle::to_host(out), exclusive) << distance;
     upsweep::segmented_exclusive_scan(device, in, upsweep::segment_offsets(device_offsets), out);
     EXPECT_EQ(oracle::to_host(out), exclusive) << distance;

@@ -11,6 +11,7 @@ set(
   cpu_reduction.cpp
   cpu_segment_kernels.cpp
   engines.cpp
+  first_calls.cpp
   for_each.cpp
   initial_value.cpp
   lockstep_prefixes.cpp

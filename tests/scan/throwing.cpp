@@ -60,10 +60,10 @@ TEST(throwing_functor, on_the_calling_thread_reaches_the_caller_and_spoils_no_la
   expect_right<upsweep::engine::automatic>(s, ws, n);
   // The negative count was reported before the exception came.
   std::uint64_t total = 0;
-  EXPECT_THROW(upsweep::counts_to_offsets(s, throwing_input{50}, offsets, total, {.workspace = &ws}),
+  EXPECT_THROW(upsweep::counts_to_offsets(s, throwing_input{50}, offsets, upsweep::into{total}, {.workspace = &ws}),
                thrown_by_functor);
   auto const counts = oracle::to_device(std::vector<int>(n, 2));
-  EXPECT_NO_THROW(upsweep::counts_to_offsets(s, counts, offsets, total, {.workspace = &ws}));
+  EXPECT_NO_THROW(upsweep::counts_to_offsets(s, counts, offsets, upsweep::into{total}, {.workspace = &ws}));
   EXPECT_EQ(total, 2 * n);
 }
 

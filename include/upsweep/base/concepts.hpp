@@ -31,14 +31,13 @@ concept monoid_argument = monoid<M> || deferred_monoid<M>;
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;
 
+/// A View of rank 0: one element, of any memory space.
+template <class V>
+concept view_of_rank_0 = (Kokkos::is_view_v<V> && compat::rank<V> == 0);
+
 /// A View of rank 1, of any layout and memory space.
 template <class V>
 concept view_of_rank_1 = (Kokkos::is_view_v<V> && compat::rank<V> == 1);
-
-/// What the public calls accept as `total` or `result`: a View, or a variable of the caller's that can be assigned.
-template <class Total>
-concept total_argument = Kokkos::is_view_v<std::remove_cvref_t<Total>> ||
-                         (std::is_lvalue_reference_v<Total> && !std::is_const_v<std::remove_reference_t<Total>>);
 
 /// A callable of one index that returns a value.
 template <class F>

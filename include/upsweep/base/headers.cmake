@@ -19,7 +19,6 @@ set(
   internal/arguments/overlap.hpp
   internal/arguments/require.hpp
   internal/arguments/require_reachable.hpp
-  internal/arguments/require_same_extent.hpp
   internal/arguments/text_of.hpp
   internal/contiguous_sequence.hpp
   internal/cpu/cpu_fork.hpp
@@ -43,6 +42,7 @@ set(
   internal/monoids/saturating_plus.hpp
   internal/monoids/state_monoid.hpp
   internal/sequence.hpp
+  into_and_from.hpp
   kokkos_compat.hpp
   monoid.hpp
   optional_view.hpp

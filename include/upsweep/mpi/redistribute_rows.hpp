@@ -119,7 +119,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   all_or_none(comm, [&] {
     starts = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
     std::uint64_t total = 0;
-    counts_to_offsets(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, total);
+    counts_to_offsets(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, into{total});
     lengths = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
     route.reserve(space, lengths, n, route.received());
     using difference = detail::difference<lengths_view>;

@@ -55,7 +55,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
     std::uint64_t* const last = held.counts + 1;
     make_marks(space, starts, held.marks, memory.get(), options, function);
     exclusive_scan(space, last_heads{heads}, words_view<ExecutionSpace>(held.extra, groups),
-                   word_view<ExecutionSpace>(last), std::uint64_t(0), max<std::uint64_t>{},
+                   into{word_view<ExecutionSpace>(last)}, std::uint64_t(0), max<std::uint64_t>{},
                    scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
     using sink = run_sink<source, std::remove_const_t<decltype(to)>, std::remove_const_t<decltype(to_lengths)>>;
     move_marked(space, sink{from, {{{to, room}, counts}, to_lengths}, {heads, held.extra, last}}, held.marks, options,

@@ -17,6 +17,24 @@
 
 namespace upsweep {
 
+namespace scan::detail {
+
+/// The mistake in the arguments of counts_to_offsets. Total: a count, or nothing.
+template <class ExecutionSpace, class Counts, class Offsets, class... Total>
+constexpr mistake mistake_in_counts() {
+  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
+  else if constexpr (!sequence_argument<Counts>) return mistake::counts;
+  else if constexpr (!std::is_integral_v<internal::sequence_value_t<Counts>>) return mistake::counts;
+  else if constexpr (!view_of_rank_1<Offsets>) return mistake::offsets;
+  else if constexpr (!std::is_integral_v<typename Offsets::value_type> || std::is_const_v<typename Offsets::value_type>)
+    return mistake::offsets;
+  else if constexpr (!internal::reachable<ExecutionSpace, Counts>() || !internal::reachable<ExecutionSpace, Offsets>())
+    return mistake::memory;
+  else return (std::is_same_v<Total, into<std::uint64_t>> && ...) ? mistake::none : mistake::count_total;
+}
+
+}  // namespace scan::detail
+
 /// Counts to offsets: offsets(i) = counts(0) + ... + counts(i-1), and offsets(n), one entry more, is the total:
 /// counts 2 0 3 give 0 2 2 5.
 ///
@@ -33,23 +51,39 @@ template <class ExecutionSpace, class Counts, class Offsets, class Engine = engi
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
-  internal::temporary_memory memory(space, options.workspace);
-  internal::scan_counts(
-      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); }, function);
-  if (memory.owned()) memory.get().check(space);
+  constexpr auto made = scan::detail::mistake_in_counts<ExecutionSpace, Counts, Offsets>();
+  scan::detail::say<made>();
+  if constexpr (made == scan::detail::mistake::none) {
+    internal::temporary_memory memory(space, options.workspace);
+    internal::scan_counts(
+        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); },
+        function);
+    if (memory.owned()) memory.get().check(space);
+  }
 }
 
-/// The same, with the total on the host: it waits and, with or without a workspace, throws for bad data.
-template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
-void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, std::uint64_t& total,
+/// The same, with into{total}, a variable of std::uint64_t: it waits and, with or without a workspace, throws for bad
+/// data.
+template <class ExecutionSpace, class Counts, class Offsets, scan_argument Total, class Engine = engine::automatic>
+void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, Total const& total,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
-  internal::temporary_memory memory(space, options.workspace);
-  internal::scan_counts(
-      space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
-  std::uint64_t found = 0;
-  internal::throw_data_error(memory.get().take_error(space, &found, 1), function);
-  total = found;
+  constexpr auto made = scan::detail::mistake_in_counts<ExecutionSpace, Counts, Offsets, Total>();
+  scan::detail::say<made>();
+  if constexpr (made == scan::detail::mistake::none) {
+    internal::temporary_memory memory(space, options.workspace);
+    internal::scan_counts(
+        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
+    std::uint64_t found = 0;
+    internal::throw_data_error(memory.get().take_error(space, &found, 1), function);
+    total.variable = found;
+  }
+}
+
+/// Without an execution space a call does not compile.
+template <no_execution_space First, class... Others>
+void counts_to_offsets(First const&, Others const&...) {
+  scan::detail::say<scan::detail::mistake::no_space, First>();
 }
 
 }  // namespace upsweep

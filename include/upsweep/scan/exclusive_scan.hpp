@@ -24,40 +24,44 @@ namespace upsweep {
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: Merrill and Garland, decoupled look-back; B. Merry, *Prefix sums on GPUs*, two-level scan; see docs/scan.md.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
-void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid = {},
+template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out,
                     basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
-                                scan::detail::no_total{}, scan::detail::no_initial_value{}, monoid, options,
-                                "exclusive_scan");
+  scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan");
 }
 
-/// The same behind an initial value, which out(0) becomes: with init 10, 4 3 7 gives 10 14 17.
-/// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run.
-/// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
-/// unsigned. A floating-point number for an integer type does not compile.
-template <class ExecutionSpace, class In, class Out, class Init, monoid_argument Monoid,
-          class Engine = engine::automatic>
-void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Init const& init, Monoid const& monoid,
-                    basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
-                                scan::detail::no_total{}, init, monoid, options, "exclusive_scan");
-}
-
-/// The same with the combination of init and all elements in `total`, of the output's value type: a View of rank 0,
-/// which is written on the device, or a variable of the caller's; then the call waits for the instance. With init 10, 4
-/// 3 7 gives 10 14 17 and the total 24. For no elements the total is init.
-/// To get a total, give init, too: with one argument between out and monoid, that argument is init.
+/// The same with any of three arguments behind the output, in this order: `exclusive_scan(space, in, out, into{total},
+/// init, monoid, options)`. With init 10, 4 3 7 gives 10 14 17 and the total 24.
+///   into{total}  the combination of init and all elements, of the output's value type; init for no elements. A View of
+///                rank 0 is written on the device, a variable before the call returns, which waits then.
+///   init         becomes out(0): a value, or from{view}, a View of rank 0 of the monoid's value_type, which is read on
+///                the device when the kernels run.
+///   monoid       the operation; plus<> where it is left out.
 /// Aliasing: as above; init and total are different Views.
-template <class ExecutionSpace, class In, class Out, total_argument Total, class Init, monoid_argument Monoid,
+/// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
+///   unsigned. A floating-point number for an integer type does not compile.
+template <class ExecutionSpace, class In, class Out, scan_argument First, class Engine = engine::automatic>
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
+                    basic_scan_options<Engine> const& options = {}) {
+  scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first);
+}
+template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
           class Engine = engine::automatic>
-void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Total&& total, Init const& init,
-                    Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, "exclusive_scan");
-  scan::detail::run_scan<false>(space, n, internal::make_sequence(in), internal::make_output_sequence(out), total, init,
-                                monoid, options, "exclusive_scan");
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
+                    basic_scan_options<Engine> const& options = {}) {
+  scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first, second);
+}
+template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second, scan_argument Third,
+          class Engine = engine::automatic>
+void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
+                    Third const& third, basic_scan_options<Engine> const& options = {}) {
+  scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first, second, third);
+}
+
+/// Without an execution space a call does not compile.
+template <no_execution_space First, class... Others>
+void exclusive_scan(First const&, Others const&...) {
+  scan::detail::say<scan::detail::mistake::no_space, First>();
 }
 
 }  // namespace upsweep

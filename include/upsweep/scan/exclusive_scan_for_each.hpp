@@ -24,60 +24,51 @@ namespace upsweep {
 /// Aliasing: the functor may write in(i), of its own index, and nothing else that in or init read.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 /// Source: as exclusive_scan; the call is modelled on Kokkos::parallel_scan.
-template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Functor, monoid_argument Monoid = plus<>,
-          class Engine = engine::automatic>
+template <class Prefix = void, class ExecutionSpace, class In, class Functor, class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor,
-                             Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, in.extent(0), in, functor, scan::detail::no_total{},
-                                             scan::detail::no_initial_value{}, monoid, options,
-                                             "exclusive_scan_for_each");
-}
-
-/// The same behind an initial value: with init 10, 4 3 7 gives the prefixes 10 14 17.
-/// init: a value, or a View of rank 0 of the monoid's value_type that is read on the device when the kernels run; as
-/// exclusive_scan.
-template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Functor, class Init,
-          monoid_argument Monoid, class Engine = engine::automatic>
-void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Init const& init,
-                             Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, in.extent(0), in, functor, scan::detail::no_total{}, init, monoid,
-                                             options, "exclusive_scan_for_each");
-}
-
-/// The same with the combination of init and all elements in `total`, of the type of the prefix: a View of rank 0,
-/// written on the device, or a variable of the host, which waits for the instance. For no elements the total is init.
-template <class Prefix = void, class ExecutionSpace, view_of_rank_1 In, class Functor, total_argument Total, class Init,
-          monoid_argument Monoid, class Engine = engine::automatic>
-void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, Total&& total,
-                             Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, in.extent(0), in, functor, total, init, monoid, options,
-                                             "exclusive_scan_for_each");
-}
-
-/// The three of them over in(0) ... in(n-1), where in is a functor of the index: Kokkos' parallel_scan over a range,
-/// with what is added and what is done with the sum as two functors.
-template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, monoid_argument Monoid = plus<>,
-          class Engine = engine::automatic>
-void exclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor,
-                             Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, n, in, functor, scan::detail::no_total{},
-                                             scan::detail::no_initial_value{}, monoid, options,
-                                             "exclusive_scan_for_each");
-}
-template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, class Init,
-          monoid_argument Monoid, class Engine = engine::automatic>
-void exclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor,
-                             Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, n, in, functor, scan::detail::no_total{}, init, monoid, options,
-                                             "exclusive_scan_for_each");
-}
-template <class Prefix = void, class ExecutionSpace, index_functor In, class Functor, total_argument Total, class Init,
-          monoid_argument Monoid, class Engine = engine::automatic>
-void exclusive_scan_for_each(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor,
-                             Total&& total, Init const& init, Monoid const& monoid,
                              basic_scan_options<Engine> const& options = {}) {
-  scan::detail::for_each_call<false, Prefix>(space, n, in, functor, total, init, monoid, options,
-                                             "exclusive_scan_for_each");
+  scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor);
+}
+
+/// The same with any of three arguments behind the functor, in this order: `exclusive_scan_for_each(space, in, functor,
+/// into{total}, init, monoid, options)`, as exclusive_scan takes them. With init 10, 4 3 7 gives the prefixes 10 14 17
+/// and the total 24. The total has the type of the prefix.
+///
+/// In place of the View in, the number of elements and a functor of the index: `exclusive_scan_for_each(space, n, in,
+/// functor, into{total}, init, monoid, options)`. This is Kokkos' parallel_scan over a range, with what is added and
+/// what is done with the sum as two functors.
+template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First,
+          class Engine = engine::automatic>
+void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
+                             basic_scan_options<Engine> const& options = {}) {
+  scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first);
+}
+template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
+          class Engine = engine::automatic>
+void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
+                             Second const& second, basic_scan_options<Engine> const& options = {}) {
+  scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first, second);
+}
+template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
+          scan_argument Third, class Engine = engine::automatic>
+void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
+                             Second const& second, Third const& third, basic_scan_options<Engine> const& options = {}) {
+  scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first, second,
+                                             third);
+}
+template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
+          scan_argument Third, scan_argument Fourth, class Engine = engine::automatic>
+void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
+                             Second const& second, Third const& third, Fourth const& fourth,
+                             basic_scan_options<Engine> const& options = {}) {
+  scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first, second,
+                                             third, fourth);
+}
+
+/// Without an execution space a call does not compile.
+template <class Prefix = void, no_execution_space First, class... Others>
+void exclusive_scan_for_each(First const&, Others const&...) {
+  scan::detail::say<scan::detail::mistake::no_space, First>();
 }
 
 }  // namespace upsweep

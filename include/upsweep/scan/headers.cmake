@@ -8,8 +8,8 @@ set(
   counts_to_offsets.hpp
   detail/calls/batched_call.hpp
   detail/calls/batched_kernel.hpp
+  detail/calls/call_arguments.hpp
   detail/calls/for_each_call.hpp
-  detail/calls/gpu_engines.hpp
   detail/calls/matrix_sequences.hpp
   detail/calls/run_call.hpp
   detail/calls/run_engine.hpp
@@ -99,6 +99,7 @@ set(
   scan_by_key.hpp
   segmented_reduce.hpp
   segmented_scan.hpp
+  segments.hpp
   study/access_count.hpp
   study/chained.hpp
   study/engines.hpp

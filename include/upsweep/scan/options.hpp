@@ -42,16 +42,16 @@ struct basic_scan_options {
 };
 
 /// With the engine that fits the backend, the type and the size:
-/// `exclusive_scan(space, in, out, plus<>{}, {.workspace = &ws})`.
+/// `exclusive_scan(space, in, out, {.workspace = &ws})`.
 using scan_options = basic_scan_options<>;
 
 namespace scan::detail {
 template <class F>
-inline constexpr bool is_options = false;
+inline constexpr bool is_scan_options = false;
 template <class Engine>
-inline constexpr bool is_options<basic_scan_options<Engine>> = true;
-template <>
-inline constexpr bool is_options<call_options> = true;
+inline constexpr bool is_scan_options<basic_scan_options<Engine>> = true;
+template <class F>
+inline constexpr bool is_options = is_scan_options<F> || std::is_same_v<F, call_options>;
 }  // namespace scan::detail
 
 /// A predicate or an equality of a call: no View and no options, so that overloads differ.

@@ -5,16 +5,13 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/scan/detail/reduce/reduce_call.hpp>
 
-#include <cstddef>
-#include <type_traits>
-
 namespace upsweep {
 
 /// The combination of in(0) ... in(n-1), on the host: 2 4 6 8 1 3 5 7 gives 36. For no elements, the identity.
 /// `Value` is the type of the result and, for plus<> and its kind, of the accumulator; by default the input's type.
 ///
-/// Pre: in is a functor of the index, without side effects: GPUs may call it twice for an index where states are wide.
-///   The overload below takes a View.
+/// Pre: in is a View of rank 1, or the number of elements and a functor of the index: `reduce(space, n, in)`. The
+///   functor has no side effects: GPUs may call it twice for an index where states are wide.
 /// Cost: n reads. GPUs: 1 launch; workspace: one state per tile, 528 of them at most, and 32 bytes; none for 64 KB of
 ///   input or less. CPUs: 1 launch; workspace: one state per tile of 32 KB, or of 8 KB where states are no built-in
 ///   numbers, and none where these states take 1 KB or less. One thread folds what it ends before a launch would.
@@ -24,39 +21,36 @@ namespace upsweep {
 /// Sync: waits for the instance.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 /// Source: article on reduction and scan, *tree reduction*.
-template <class Value = void, class ExecutionSpace, index_functor In, monoid_argument Monoid = plus<>>
-auto reduce(ExecutionSpace const& space, std::size_t n, In const& in, Monoid const& monoid = {},
-            call_options const& options = {}) {
-  using value = std::conditional_t<std::is_void_v<Value>, internal::sequence_value_t<In>, Value>;
-  return scan::detail::reduce_call<value>(space, n, internal::make_sequence(in), monoid, options);
+template <class Value = void, class ExecutionSpace, class In>
+auto reduce(ExecutionSpace const& space, In const& in, call_options const& options = {}) {
+  return scan::detail::reduce_given<Value>(space, options, in);
 }
 
-/// The same over a View of rank 1.
-template <class Value = void, class ExecutionSpace, view_of_rank_1 In, monoid_argument Monoid = plus<>>
-auto reduce(ExecutionSpace const& space, In const& in, Monoid const& monoid = {}, call_options const& options = {}) {
-  static_assert(internal::reachable<ExecutionSpace, In>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  using value = std::conditional_t<std::is_void_v<Value>, typename In::non_const_value_type, Value>;
-  return scan::detail::reduce_call<value>(space, in.extent(0), internal::make_sequence(in), monoid, options);
+/// The same with into{result}, with a monoid or with both, in this order: `reduce(space, in, into{result}, monoid,
+/// options)`, `reduce(space, n, in, into{result}, monoid, options)`. A View of rank 0 gets the result on the device,
+/// and nothing comes to the host; the call returns nothing then, nor where the result goes into a variable. `Value` is
+/// the type of what the result goes into.
+/// Sync: into a View, asynchronous with a workspace on GPUs; else it waits for the instance. The rest as above.
+template <class Value = void, class ExecutionSpace, class In, call_argument First>
+auto reduce(ExecutionSpace const& space, In const& in, First const& first, call_options const& options = {}) {
+  return scan::detail::reduce_given<Value>(space, options, in, first);
+}
+template <class Value = void, class ExecutionSpace, class In, call_argument First, call_argument Second>
+auto reduce(ExecutionSpace const& space, In const& in, First const& first, Second const& second,
+            call_options const& options = {}) {
+  return scan::detail::reduce_given<Value>(space, options, in, first, second);
+}
+template <class Value = void, class ExecutionSpace, class In, call_argument First, call_argument Second,
+          call_argument Third>
+auto reduce(ExecutionSpace const& space, In const& in, First const& first, Second const& second, Third const& third,
+            call_options const& options = {}) {
+  return scan::detail::reduce_given<Value>(space, options, in, first, second, third);
 }
 
-/// reduce() to a View of rank 0 that kernels can reach: nothing comes to the host. `Value` is the View's type.
-/// Sync: asynchronous with a workspace on GPUs; else it waits for the instance. The rest as above.
-template <class ExecutionSpace, index_functor In, class Result, monoid_argument Monoid = plus<>>
-  requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, std::size_t n, In const& in, Result const& result, Monoid const& monoid = {},
-            call_options const& options = {}) {
-  scan::detail::reduce_to_view(space, n, internal::make_sequence(in), monoid, result, options);
-}
-
-/// The same over a View of rank 1.
-template <class ExecutionSpace, view_of_rank_1 In, class Result, monoid_argument Monoid = plus<>>
-  requires Kokkos::is_view_v<Result>
-void reduce(ExecutionSpace const& space, In const& in, Result const& result, Monoid const& monoid = {},
-            call_options const& options = {}) {
-  static_assert(internal::reachable<ExecutionSpace, In>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  scan::detail::reduce_to_view(space, in.extent(0), internal::make_sequence(in), monoid, result, options);
+/// Without an execution space a call does not compile.
+template <class Value = void, no_execution_space First, class... Others>
+void reduce(First const&, Others const&...) {
+  scan::detail::say<scan::detail::mistake::no_space, First>();
 }
 
 }  // namespace upsweep

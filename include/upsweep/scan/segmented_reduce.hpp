@@ -4,15 +4,16 @@
 
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/scan/detail/reduce/segmented_reduce_call.hpp>
-#include <upsweep/scan/segmented_scan.hpp>
-
-#include <cstddef>
+#include <upsweep/scan/segments.hpp>
 
 namespace upsweep {
 
 /// The combination of every segment's elements, in order; the identity for an empty one: 1 2 3 4 with segment_offsets 0
 /// 2 2 4 gives 3 0 7.
 /// `segmented_reduce(space, in, segment_offsets{offsets}, out);`
+///
+/// In place of the View in, the number of elements and a functor of the index: `segmented_reduce(space, n, in,
+/// segment_offsets{offsets}, out, monoid, options)`.
 ///
 /// Pre: the offsets start with 0, never decrease, and end with the number of elements; out has one element
 ///   less than they.
@@ -31,17 +32,26 @@ namespace upsweep {
 ///   workspace::check does, and the results are those of some other segments, or are not written.
 /// Source: D. Merrill and M. Garland, *Merge-based parallel sparse matrix-vector multiplication* (2016): blocks of
 ///   equal work on CPUs.
-template <class ExecutionSpace, view_of_rank_1 In, class Offsets, class Out, monoid_argument Monoid = plus<>>
-void segmented_reduce(ExecutionSpace const& space, In const& in, segment_offsets<Offsets> const& offsets,
-                      Out const& out, Monoid const& monoid = {}, call_options const& options = {}) {
-  scan::detail::segmented_reduce_call(space, in.extent(0), in, offsets.view, out, monoid, options);
+template <class ExecutionSpace, class In, class Segments, class Out>
+void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
+                      call_options const& options = {}) {
+  scan::detail::segmented_reduce_given(space, options, in, segments, out);
+}
+template <class ExecutionSpace, class In, class Segments, class Out, call_argument First>
+void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
+                      First const& first, call_options const& options = {}) {
+  scan::detail::segmented_reduce_given(space, options, in, segments, out, first);
+}
+template <class ExecutionSpace, class In, class Segments, class Out, call_argument First, call_argument Second>
+void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
+                      First const& first, Second const& second, call_options const& options = {}) {
+  scan::detail::segmented_reduce_given(space, options, in, segments, out, first, second);
 }
 
-/// The same of n elements that a functor of the index computes.
-template <class ExecutionSpace, index_functor In, class Offsets, class Out, monoid_argument Monoid = plus<>>
-void segmented_reduce(ExecutionSpace const& space, std::size_t n, In const& in, segment_offsets<Offsets> const& offsets,
-                      Out const& out, Monoid const& monoid = {}, call_options const& options = {}) {
-  scan::detail::segmented_reduce_call(space, n, in, offsets.view, out, monoid, options);
+/// Without an execution space a call does not compile.
+template <no_execution_space First, class... Others>
+void segmented_reduce(First const&, Others const&...) {
+  scan::detail::say<scan::detail::mistake::no_space, First>();
 }
 
 }  // namespace upsweep

@@ -4,7 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 

@@ -23,7 +23,8 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   using value = typename Out::non_const_value_type;
   using state = typename resolved_monoid<Monoid, value>::value_type;
   require(options.workspace != nullptr, function, "options.workspace is null");
-  std::size_t const n = scan::detail::checked_extent<ExecutionSpace>(in, out, function);
+  scan::detail::say<scan::detail::mistake_in_sequences<ExecutionSpace, In, Out>()>();
+  std::size_t const n = scan::detail::checked_extent(in, out, function);
   options.workspace->reserve(space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/error.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace upsweep::internal {
@@ -29,6 +30,16 @@ namespace upsweep::internal {
 /// Throws precondition_error with "function: message" unless `condition` holds.
 inline void require(bool condition, char const* function, std::string const& message) {
   if (!condition) throw precondition_error(std::string(function) + ": " + message);
+}
+
+/// Throws precondition_error: "input has 3 elements, output has 4". Compiled: calls test, and few of them fail.
+[[noreturn]] void throw_other_extent(char const* function, char const* name, std::size_t extent, char const* other_name,
+                                     std::size_t other_extent);
+
+/// Refuses two Views of which one is longer than the other.
+inline void require_same_extent(std::size_t extent, std::size_t other_extent, char const* function, char const* name,
+                                char const* other_name = "output") {
+  if (extent != other_extent) throw_other_extent(function, name, extent, other_name, other_extent);
 }
 
 }  // namespace upsweep::internal

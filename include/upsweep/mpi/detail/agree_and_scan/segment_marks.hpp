@@ -71,8 +71,8 @@ struct flag_marks {
   void scan_from(ExecutionSpace const& space, std::size_t first, In const& in, Out const& out, Monoid const& monoid,
                  Options const& options) const {
     auto const heads = elements_between(flags, first, first + out.extent(0));
-    if constexpr (Inclusive) upsweep::segmented_inclusive_scan(space, in, heads, out, monoid, options);
-    else upsweep::segmented_exclusive_scan(space, in, heads, out, monoid, options);
+    if constexpr (Inclusive) upsweep::segmented_inclusive_scan(space, in, head_flags{heads}, out, monoid, options);
+    else upsweep::segmented_exclusive_scan(space, in, head_flags{heads}, out, monoid, options);
   }
 };
 

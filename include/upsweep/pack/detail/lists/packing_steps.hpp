@@ -42,10 +42,10 @@ void compiled_packing<ExecutionSpace>::scan_offsets(ExecutionSpace const& space,
   auto const label = internal::inner_label(options.label, "pack_lists");
   std::uint64_t const none = 0;
   if (options.memory_budget)
-    exclusive_scan(space, all, all, last, none, internal::saturating_plus{},
+    exclusive_scan(space, all, all, into{last}, none, internal::saturating_plus{},
                    basic_scan_options<engine::two_level>{.workspace = &memory, .label = label});
   else
-    exclusive_scan(space, all, all, last, none, internal::saturating_plus{},
+    exclusive_scan(space, all, all, into{last}, none, internal::saturating_plus{},
                    scan_options{.workspace = &memory, .label = label});
 }
 
@@ -61,8 +61,9 @@ void compiled_packing<ExecutionSpace>::find_longest_row(ExecutionSpace const& sp
                                                         std::size_t rows, std::size_t* longest,
                                                         plan_options const& options, workspace& memory) {
   using memory_space = typename ExecutionSpace::memory_space;
-  reduce(space, rows, row_length{offsets}, Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(longest),
-         max<>{}, {.workspace = &memory, .label = internal::inner_label(options.label, "pack_lists")});
+  reduce(space, rows, row_length{offsets},
+         into{Kokkos::View<std::size_t, memory_space, Kokkos::MemoryUnmanaged>(longest)}, max<>{},
+         {.workspace = &memory, .label = internal::inner_label(options.label, "pack_lists")});
 }
 
 template <class ExecutionSpace>

@@ -107,8 +107,9 @@ void make_marks(ExecutionSpace const& space, PartOf const& part_of, element_mark
   using monoid = typename element_marks<Parts>::monoid;
   exclusive_scan(space, mask_word_counts<Parts>{marks},
                  words_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.prefixes), mask_words),
-                 word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals)), monoid{}.identity(),
-                 monoid{}, scan_options{.workspace = &memory, .label = internal::inner_label(options.label, function)});
+                 into{word_view<ExecutionSpace, counted>(reinterpret_cast<counted*>(marks.totals))},
+                 monoid{}.identity(), monoid{},
+                 scan_options{.workspace = &memory, .label = internal::inner_label(options.label, function)});
 }
 
 /// Gives marked elements to a sink.

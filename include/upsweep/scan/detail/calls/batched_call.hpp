@@ -44,17 +44,21 @@ void run_rows_on_engine(ExecutionSpace const& space,
 template <class V>
 concept view_of_rank_2 = (Kokkos::is_view_v<V> && compat::rank<V> == 2);
 
-/// The argument checks of batched scans, and the choice between their kernels and an engine.
+/// The mistake in input and output of a batched scan.
+template <class ExecutionSpace, class In, class Out>
+constexpr mistake mistake_in_matrices() {
+  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
+  else if constexpr (!view_of_rank_2<In> || !view_of_rank_2<Out>) return mistake::matrices;
+  else if constexpr (std::is_const_v<typename Out::value_type>) return mistake::matrices;
+  else if constexpr (!internal::reachable<ExecutionSpace, In>() || !internal::reachable<ExecutionSpace, Out>())
+    return mistake::memory;
+  else return mistake::none;
+}
+
+/// The choice between the kernels of batched scans and an engine.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Monoid, class Engine>
-void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given,
-                  basic_scan_options<Engine> const& options, char const* function) {
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(
-      view_of_rank_2<In> && view_of_rank_2<Out> && !std::is_const_v<typename Out::value_type>,
-      "upsweep: input and output of a batched scan are Views of rank 2; elements of the output can be assigned.");
-  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+void scan_rows(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& given,
+               basic_scan_options<Engine> const& options, char const* function) {
   using monoid_type = internal::resolved_monoid<Monoid, typename Out::value_type>;
   require_state<typename monoid_type::value_type>();
 
@@ -91,6 +95,21 @@ void batched_call(ExecutionSpace const& space, In const& in, Out const& out, Mon
   run_rows_on_engine<Inclusive>(space, k, internal::checked_multiply(rows, length, function, "elements"), memory.get(),
                                 options, function);
   if (memory.owned()) space.fence(internal::label(function, "fence"));
+}
+
+/// The whole call. given: the monoid, if any.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Engine, class... Given>
+void batched_call(ExecutionSpace const& space, In const& in, Out const& out, basic_scan_options<Engine> const& options,
+                  char const* function, Given const&... given) {
+  constexpr mistake in_matrices = mistake_in_matrices<ExecutionSpace, In, Out>();
+  say<in_matrices>();
+  if constexpr (in_matrices == mistake::none) {
+    constexpr mistake in_given =
+        mistake_in_arguments<monoid_role, ExecutionSpace, typename Out::value_type, Given...>();
+    say<in_given>();
+    if constexpr (in_given == mistake::none)
+      scan_rows<Inclusive>(space, in, out, argument_of<monoid_role>(plus<>{}, given...), options, function);
+  }
 }
 
 }  // namespace upsweep::scan::detail

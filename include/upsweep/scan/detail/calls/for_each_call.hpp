@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
+#include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
@@ -52,27 +54,48 @@ using prefix_of_scan =
     typename std::conditional_t<std::is_void_v<Given>, default_prefix<Monoid, internal::sequence_value_t<In>>,
                                 std::type_identity<Given>>::type;
 
-/// The argument checks, and the output.
-template <class Prefix, class ExecutionSpace, class In, class Functor>
-auto make_functor_output(In const& in, Functor const& functor) {
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(internal::reachable<ExecutionSpace, In>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
-  static_assert(std::is_invocable_v<Functor const&, std::int64_t, Prefix const&, internal::sequence_value_t<In> const&>,
-                "upsweep: the functor of a scan is called with an index (std::int64_t), a prefix and an element.");
-  auto const from = internal::make_sequence(in);
-  return functor_output<std::remove_const_t<decltype(from)>, Functor, Prefix>{from, functor};
+/// The mistake in a functor that takes the results.
+template <class In, class Prefix, class Functor>
+constexpr mistake mistake_in_functor() {
+  return std::is_invocable_v<Functor const&, std::int64_t, Prefix const&, internal::sequence_value_t<In> const&>
+             ? mistake::none
+             : mistake::functor;
 }
 
-/// total: as run_scan takes it.
-template <bool Inclusive, class Given, class ExecutionSpace, class In, class Functor, class Total, class Init,
-          class Monoid, class Engine>
-void for_each_call(ExecutionSpace const& space, std::size_t n, In const& in, Functor const& functor, Total&& total,
-                   Init const& init, Monoid const& monoid, basic_scan_options<Engine> const& options,
-                   char const* function) {
-  auto const out = make_functor_output<prefix_of_scan<Given, In, Monoid>, ExecutionSpace>(in, functor);
-  run_scan<Inclusive>(space, n, out.in, out, total, init, monoid, options, function);
+/// A scan of n elements whose results go to a functor. given: what the caller gave behind the functor.
+template <bool Inclusive, class Prefix, class ExecutionSpace, class Engine, class In, class Functor, class... Given>
+void scan_for_functor(ExecutionSpace const& space, basic_scan_options<Engine> const& options, char const* function,
+                      std::size_t n, In const& in, Functor const& functor, Given const&... given) {
+  using prefix = prefix_of_scan<Prefix, In, argument_type<monoid_role, plus<>, Given...>>;
+  constexpr mistake in_given =
+      mistake_in_arguments<total_role | initial_value_role | monoid_role, ExecutionSpace, prefix, Given...>();
+  say<in_given>();
+  if constexpr (in_given == mistake::none) {
+    constexpr mistake in_functor = mistake_in_functor<In, prefix, Functor>();
+    say<in_functor>();
+    if constexpr (in_functor == mistake::none) {
+      auto const from = internal::make_sequence(in);
+      functor_output<std::remove_const_t<decltype(from)>, Functor, prefix> const out{from, functor};
+      run_scan<Inclusive>(space, n, from, out, argument_of<total_role>(left_out{}, given...),
+                          argument_of<initial_value_role>(left_out{}, given...),
+                          argument_of<monoid_role>(plus<>{}, given...), options, function);
+    }
+  }
+}
+
+/// The same of what a caller gave behind the space: a View, the functor for the results and others, or the number of
+/// elements and a functor of the index in place of the View.
+template <bool Inclusive, class Prefix, class ExecutionSpace, class Engine, class In, class... Behind>
+void for_each_call(ExecutionSpace const& space, basic_scan_options<Engine> const& options, char const* function,
+                   In const& in, Behind const&... behind) {
+  constexpr mistake in_input = mistake_in_counted_input<ExecutionSpace, In, Behind...>();
+  say<in_input>();
+  if constexpr (in_input != mistake::none) return;
+  else if constexpr (view_of_rank_1<In>)
+    scan_for_functor<Inclusive, Prefix>(space, options, function, in.extent(0), in, behind...);
+  else
+    scan_for_functor<Inclusive, Prefix>(space, options, function, internal::narrow<std::size_t>(in, function, "n"),
+                                        behind...);
 }
 
 }  // namespace upsweep::scan::detail

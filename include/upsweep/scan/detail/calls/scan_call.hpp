@@ -10,6 +10,7 @@
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/calls/call_arguments.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/options.hpp>
 
@@ -27,25 +28,23 @@ constexpr void require_state() {
                 "upsweep: a monoid's value_type must be trivially copyable and default constructible.");
 }
 
-/// Stands for "no initial value": the identity.
-struct no_initial_value {};
-
-template <class ExecutionSpace, class Monoid>
-initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, no_initial_value, char const*) {
-  return {monoid.identity()};
+/// The initial value from what a caller gave: a value, from{view}, or left_out for the identity. Numbers must survive
+/// the conversion.
+template <class Monoid, class Init>
+initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, Init const& init,
+                                                              char const* function) {
+  using state = typename Monoid::value_type;
+  if constexpr (std::is_same_v<Init, left_out>) return {monoid.identity()};
+  else if constexpr (is_from<Init>) return {monoid.identity(), init.view.data()};
+  else {
+    if constexpr (std::is_arithmetic_v<Init> && std::is_arithmetic_v<state>) require_same_value<state>(init, function);
+    return {static_cast<state>(init)};
+  }
 }
 
-/// The argument checks that all scans share; the number of elements. `auto`, so that a compiler instantiates it where
-/// it is called, and says the sentences below before it trips over what follows from the same mistake.
-template <class ExecutionSpace, class In, class Out>
-auto checked_extent(In const& in, Out const& out, char const* function) {
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep: the first argument of a scan is an execution-space instance.");
-  static_assert(sequence_argument<In>, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
-  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
-                "upsweep: the output of a scan is a View of rank 1 with elements that can be assigned.");
-  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
+/// The checks of extents that all scans share; the number of elements. Pre: no mistake_in_sequences().
+template <class In, class Out>
+std::size_t checked_extent(In const& in, Out const& out, char const* function) {
   std::size_t const n = out.extent(0);
   if constexpr (Kokkos::is_view_v<In>) {
     internal::require_same_extent(in.extent(0), n, function, "input");
@@ -63,44 +62,30 @@ struct empty_total_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t) const { total.store(monoid, init.load()); }
 };
 
-/// Where the total goes on the device: a View of rank 0 of the output's value type.
-template <class ExecutionSpace, class T, class Total>
-total_target<T> make_total_target(Total const& total) {
-  static_assert(Kokkos::is_view_v<Total> && compat::rank<Total> == 0 && std::is_same_v<typename Total::value_type, T>,
-                "upsweep: the total of a scan goes to a View of rank 0 of the output's value type.");
-  static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Total::memory_space>::accessible,
-                "upsweep: the total's View cannot be written by kernels of this execution space.");
-  return {total.data()};
-}
-
-/// Stands for "no total".
-struct no_total {};
-
-/// A scan of any kind. in, out: canonical sequences; out may be anything that takes results. total: no_total, a View of
-/// rank 0, or a variable of the caller's. Asynchronous where a workspace is given and total is no variable.
+/// A scan of any kind. in, out: canonical sequences; out may be anything that takes results. total: into{} or left_out;
+/// init: a value, from{} or left_out. Asynchronous where a workspace is given and total is no variable.
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total, class Init, class Monoid,
           class Engine>
-void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total&& total, Init const& init,
-              Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
+void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total const& total,
+              Init const& init, Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
   using value = typename Out::value_type;
-  using total_type = std::remove_cvref_t<Total>;
-  constexpr bool has_total = !std::is_same_v<total_type, no_total>;
-  constexpr bool to_variable = has_total && !Kokkos::is_view_v<total_type>;
+  constexpr bool has_total = is_into<Total>;
+  constexpr bool to_variable = requires { total.variable; };
   auto const monoid = internal::resolve<value>(given);
   require_state<typename decltype(monoid)::value_type>();
-  auto const first = make_initial_value<ExecutionSpace>(monoid, init, function);
+  auto const first = make_initial_value(monoid, init, function);
   auto problem = make_problem<Inclusive>(in, out, monoid, first, n);
   if constexpr (has_total && !to_variable) {
-    problem.total = make_total_target<ExecutionSpace, value>(total);
-    if constexpr (Kokkos::is_view_v<Init>)
-      internal::require(static_cast<void const*>(init.data()) != total.data(), function,
+    problem.total = {total.view.data()};
+    if constexpr (is_from<Init>)
+      internal::require(static_cast<void const*>(init.view.data()) != total.view.data(), function,
                         "init and total are the same View; some teams read it while another writes");
   }
   if (n == 0 && !has_total) return;
   internal::temporary_memory memory(space, options.workspace);
   if constexpr (to_variable) {
-    static_assert(std::is_same_v<total_type, value> && sizeof(value) <= workspace::result_bytes,
-                  "upsweep: the total of a scan has the output's value type, at most 192 bytes on the host.");
+    static_assert(sizeof(value) <= workspace::result_bytes,
+                  "upsweep: the total of a scan has at most 192 bytes on the host; give a View.");
     // Reserved before the slot's address is taken: growing would move it.
     if (n != 0) reserve_engine<Engine, decltype(problem)>(space, n, memory.get());
     problem.total = {reinterpret_cast<value*>(memory.get().result_slot(space))};
@@ -114,8 +99,28 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
         kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
-  if constexpr (to_variable) total = internal::fetch_one(space, problem.total.device, function);
+  if constexpr (to_variable) total.variable = internal::fetch_one(space, problem.total.device, function);
   else if (memory.owned()) space.fence(internal::label(function, "fence"));
+}
+
+/// A scan of a View or functor to a View. given: what the caller gave between output and options.
+template <bool Inclusive, class ExecutionSpace, class In, class Out, class Engine, class... Given>
+void scan_call(ExecutionSpace const& space, In const& in, Out const& out, basic_scan_options<Engine> const& options,
+               char const* function, Given const&... given) {
+  constexpr mistake in_sequences = mistake_in_sequences<ExecutionSpace, In, Out>();
+  say<in_sequences>();
+  if constexpr (in_sequences == mistake::none) {
+    constexpr mistake in_given = mistake_in_arguments<total_role | initial_value_role | monoid_role, ExecutionSpace,
+                                                      typename Out::value_type, Given...>();
+    say<in_given>();
+    if constexpr (in_given == mistake::none) {
+      std::size_t const n = checked_extent(in, out, function);
+      run_scan<Inclusive>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                          argument_of<total_role>(left_out{}, given...),
+                          argument_of<initial_value_role>(left_out{}, given...),
+                          argument_of<monoid_role>(plus<>{}, given...), options, function);
+    }
+  }
 }
 
 }  // namespace upsweep::scan::detail

@@ -13,7 +13,9 @@
 #include <upsweep/scan/detail/segments/offset_heads.hpp>
 #include <upsweep/scan/detail/segments/segment_bits.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
+#include <upsweep/scan/segments.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,18 +25,16 @@ namespace upsweep::scan::detail {
 
 /// Refuses flags, keys or offsets that lie in the output: other teams read them while it is written. Only contiguous
 /// Views are judged; strided ones may interleave.
-template <class ExecutionSpace, class Marks, class Out>
+template <class Marks, class Out>
 void check_heads(Marks const& marks, Out const& out, char const* function, char const* name) {
-  static_assert(internal::reachable<ExecutionSpace, Marks>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   internal::require_apart(marks, out, function, name, "output");
 }
 
 /// The same for marks of which there is one per element.
-template <class ExecutionSpace, class Marks, class Out>
+template <class Marks, class Out>
 void check_element_marks(Marks const& marks, Out const& out, char const* function, char const* name) {
   if constexpr (Kokkos::is_view_v<Marks>) internal::require_same_extent(marks.extent(0), out.extent(0), function, name);
-  check_heads<ExecutionSpace>(marks, out, function, name);
+  check_heads(marks, out, function, name);
 }
 
 /// A segmented scan of canonical sequences, as an engine is given it.
@@ -127,43 +127,85 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   if (memory.owned()) memory.get().check(space);
 }
 
-/// The whole call with flags.
-template <bool Inclusive, class ExecutionSpace, class In, class Flags, class Out, class Monoid, class Engine>
-void check_flags_and_scan(ExecutionSpace const& space, In const& in, Flags const& flags, Out const& out,
-                          Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
-  static_assert(std::is_integral_v<internal::sequence_value_t<Flags>>,
-                "upsweep: head flags are a View of rank 1 or a functor of the index, of an integer type or bool.");
-  checked_extent<ExecutionSpace>(in, out, function);
-  check_element_marks<ExecutionSpace>(flags, out, function, "head_flags");
-  auto const marks = internal::make_sequence(flags);
-  segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid, options,
-                            function);
+template <class T>
+inline constexpr bool is_head_flags = false;
+template <class Flags>
+inline constexpr bool is_head_flags<head_flags<Flags>> = true;
+template <class T>
+inline constexpr bool is_segment_offsets = false;
+template <class Offsets>
+inline constexpr bool is_segment_offsets<segment_offsets<Offsets>> = true;
+
+/// The mistake in what says where segments start. Marks: flags, keys or offsets.
+template <class ExecutionSpace, class Marks>
+constexpr mistake mistake_in_marks() {
+  if constexpr (!sequence_argument<Marks>) return mistake::keys;
+  else return internal::reachable<ExecutionSpace, Marks>() ? mistake::none : mistake::memory;
+}
+template <class ExecutionSpace, class Segments>
+constexpr mistake mistake_in_segments() {
+  if constexpr (is_head_flags<Segments>) return mistake_in_marks<ExecutionSpace, decltype(Segments::flags)>();
+  else if constexpr (is_segment_offsets<Segments>) return mistake_in_marks<ExecutionSpace, decltype(Segments::view)>();
+  else return mistake::unmarked_segments;
 }
 
-/// The whole call with offsets.
-template <bool Inclusive, class ExecutionSpace, class In, class Offsets, class Out, class Monoid, class Engine>
-void check_offsets_and_scan(ExecutionSpace const& space, In const& in, Offsets const& offsets, Out const& out,
-                            Monoid const& monoid, basic_scan_options<Engine> const& options, char const* function) {
-  std::size_t const n = checked_extent<ExecutionSpace>(in, out, function);
-  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
-                    "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
-                        " elements; they need one more than segments, and elements need a segment");
-  check_heads<ExecutionSpace>(offsets, out, function, "segment offsets");
-  segmented_call_with_offsets<Inclusive>(space, offsets, in, out, monoid, options, function);
+/// The mistake in a segmented scan: in sequences, in what says where segments start, in what stands behind the output.
+template <class ExecutionSpace, class In, class Out, class... Given>
+constexpr mistake mistake_in_segmented(mistake in_segments) {
+  constexpr mistake in_sequences = mistake_in_sequences<ExecutionSpace, In, Out>();
+  if constexpr (in_sequences != mistake::none) return in_sequences;
+  else if (in_segments != mistake::none) return in_segments;
+  else return mistake_in_arguments<monoid_role, ExecutionSpace, typename Out::value_type, Given...>();
 }
 
-/// The whole call with keys.
-template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Monoid, class Equal,
-          class Engine>
+/// The whole call with flags or offsets. given: the monoid, if any.
+template <bool Inclusive, class ExecutionSpace, class In, class Segments, class Out, class Engine, class... Given>
+void check_segments_and_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
+                             basic_scan_options<Engine> const& options, char const* function, Given const&... given) {
+  constexpr mistake made =
+      mistake_in_segmented<ExecutionSpace, In, Out, Given...>(mistake_in_segments<ExecutionSpace, Segments>());
+  say<made>();
+  if constexpr (made == mistake::none) {
+    std::size_t const n = checked_extent(in, out, function);
+    plus<> const sum{};
+    auto const& monoid = argument_of<monoid_role>(sum, given...);
+    if constexpr (is_head_flags<Segments>) {
+      check_element_marks(segments.flags, out, function, "head_flags");
+      auto const marks = internal::make_sequence(segments.flags);
+      segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid,
+                                options, function);
+    } else {
+      std::size_t const offsets = segments.view.extent(0);
+      internal::require(offsets >= 1 && (offsets >= 2 || n == 0), function,
+                        "segment offsets have " + std::to_string(offsets) + " entries for " + std::to_string(n) +
+                            " elements; they need one more than segments, and elements need a segment");
+      check_heads(segments.view, out, function, "segment offsets");
+      segmented_call_with_offsets<Inclusive>(space, segments.view, in, out, monoid, options, function);
+    }
+  }
+}
+
+/// The whole call with keys. given: the monoid, if any.
+template <bool Inclusive, class ExecutionSpace, class Keys, class In, class Out, class Equal, class Engine,
+          class... Given>
 void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
-                         Monoid const& monoid, Equal const& equal, basic_scan_options<Engine> const& options,
-                         char const* function) {
-  static_assert(sequence_argument<Keys>, "upsweep: keys are a View of rank 1 or a functor of the index.");
-  checked_extent<ExecutionSpace>(in, out, function);
-  check_element_marks<ExecutionSpace>(keys, out, function, "keys");
-  auto const marks = internal::make_sequence(keys);
-  segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out,
-                            monoid, options, function);
+                         Equal const& equal, basic_scan_options<Engine> const& options, char const* function,
+                         Given const&... given) {
+  constexpr mistake made =
+      mistake_in_segmented<ExecutionSpace, In, Out, Given...>(mistake_in_marks<ExecutionSpace, Keys>());
+  say<made>();
+  if constexpr (made == mistake::none) {
+    constexpr bool compares =
+        std::predicate<Equal const&, internal::sequence_value_t<Keys>, internal::sequence_value_t<Keys>>;
+    say<compares ? mistake::none : mistake::equality>();
+    if constexpr (compares) {
+      checked_extent(in, out, function);
+      check_element_marks(keys, out, function, "keys");
+      auto const marks = internal::make_sequence(keys);
+      segmented_call<Inclusive>(space, key_heads<std::remove_const_t<decltype(marks)>, Equal>{marks, equal}, in, out,
+                                argument_of<monoid_role>(plus<>{}, given...), options, function);
+    }
+  }
 }
 
 }  // namespace upsweep::scan::detail

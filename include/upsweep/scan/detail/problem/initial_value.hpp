@@ -64,28 +64,4 @@ void require_same_value(Number number, char const* function) {
                              limit(std::numeric_limits<State>::max()));
 }
 
-/// The initial value from what a caller gave: a value, or a View of rank 0 of the state's type. Numbers must survive
-/// the conversion.
-template <class ExecutionSpace, class Monoid, class Init>
-initial_value<typename Monoid::value_type> make_initial_value(Monoid const& monoid, Init const& init,
-                                                              char const* function) {
-  using state = typename Monoid::value_type;
-  if constexpr (Kokkos::is_view_v<Init>) {
-    static_assert(compat::rank<Init> == 0, "upsweep: an initial value on the device is a View of rank 0.");
-    static_assert(std::is_same_v<typename Init::non_const_value_type, state>,
-                  "upsweep: an initial value on the device has the monoid's value_type.");
-    static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Init::memory_space>::accessible,
-                  "upsweep: the initial value's View cannot be read by kernels of this execution space.");
-    return {monoid.identity(), init.data()};
-  } else {
-    static_assert(std::is_convertible_v<Init, state>,
-                  "upsweep: the initial value does not convert to the monoid's value_type.");
-    static_assert(
-        !std::is_floating_point_v<Init> || !std::is_integral_v<state>,
-        "upsweep: a floating-point initial value would be cut to the monoid's integer value_type; convert it first.");
-    if constexpr (std::is_arithmetic_v<Init> && std::is_arithmetic_v<state>) require_same_value<state>(init, function);
-    return {static_cast<state>(init)};
-  }
-}
-
 }  // namespace upsweep::scan::detail

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/scan/detail/calls/call_arguments.hpp>
 #include <upsweep/scan/detail/calls/run_engine.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
 #include <upsweep/scan/detail/cpu/cpu_reduction.hpp>
@@ -131,7 +133,7 @@ template <class ExecutionSpace, class Sequence, class Monoid, class Result>
 void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& given,
                     Result const& result, call_options const& options) {
   using value = typename Result::value_type;
-  auto* const to = make_total_target<ExecutionSpace, value>(result).device;
+  value* const to = result.data();
   auto const monoid = internal::resolve<value>(given);
   require_state<typename internal::resolved_monoid<Monoid, value>::value_type>();
   if (n == 0) {
@@ -143,6 +145,52 @@ void reduce_to_view(ExecutionSpace const& space, std::size_t n, Sequence const& 
     internal::temporary_memory memory(space, options.workspace);
     reduce_on_device<value>(space, n, in, monoid, memory.get(), to, options);
     if (memory.owned()) space.fence(internal::label("reduce", "fence"));
+  }
+}
+
+/// The type of a result: what the caller says, else the type of what it goes into, else the input's.
+template <class Value, class In, class Result>
+struct reduced {
+  using type = Value;
+};
+template <class In, class Result>
+struct reduced<void, In, Result> {
+  using type = internal::sequence_value_t<In>;
+};
+template <class In, class Target>
+struct reduced<void, In, into<Target>> {
+  using type = typename into<Target>::value_type;
+};
+
+/// Reduces n elements. given: into{result} and the monoid, if any. Returns the result if it goes into nothing.
+template <class Value, class ExecutionSpace, class In, class... Given>
+auto reduce_elements(ExecutionSpace const& space, call_options const& options, std::size_t n, In const& in,
+                     Given const&... given) {
+  using result = argument_type<total_role, left_out, Given...>;
+  using value = typename reduced<Value, In, result>::type;
+  constexpr mistake made = mistake_in_arguments<total_role | monoid_role, ExecutionSpace, value, Given...>();
+  say<made>();
+  if constexpr (made == mistake::none) {
+    plus<> const sum{};
+    auto const& monoid = argument_of<monoid_role>(sum, given...);
+    auto const from = internal::make_sequence(in);
+    [[maybe_unused]] left_out const nothing;
+    [[maybe_unused]] auto const& to = argument_of<total_role>(nothing, given...);
+    if constexpr (!is_into<result>) return reduce_call<value>(space, n, from, monoid, options);
+    else if constexpr (requires { to.view; }) reduce_to_view(space, n, from, monoid, to.view, options);
+    else to.variable = reduce_call<value>(space, n, from, monoid, options);
+  }
+}
+
+/// The same of what a caller gave behind the space: a View and others, or the number of elements, a functor of the
+/// index and others.
+template <class Value, class ExecutionSpace, class In, class... Behind>
+auto reduce_given(ExecutionSpace const& space, call_options const& options, In const& in, Behind const&... behind) {
+  constexpr mistake made = mistake_in_counted_input<ExecutionSpace, In, Behind...>();
+  say<made>();
+  if constexpr (made == mistake::none) {
+    if constexpr (view_of_rank_1<In>) return reduce_elements<Value>(space, options, in.extent(0), in, behind...);
+    else return reduce_elements<Value>(space, options, internal::narrow<std::size_t>(in, "reduce", "n"), behind...);
   }
 }
 

@@ -49,15 +49,11 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
   }
 }
 
-/// The whole call.
+/// The checks of extents, and the call.
 template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid>
 void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets,
                            Out const& out, Monoid const& given, call_options const& options) {
   static constexpr char const* function = "segmented_reduce";
-  static_assert(view_of_rank_1<Out> && !std::is_const_v<typename Out::value_type>,
-                "upsweep::segmented_reduce: the output is a View of rank 1 with elements that can be assigned.");
-  static_assert(internal::reachable<ExecutionSpace, In>() && internal::reachable<ExecutionSpace, Out>(),
-                "upsweep: a View's memory cannot be reached by kernels of this execution space.");
   internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
                     "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
                         " elements; they need one more than segments, and elements need a segment");
@@ -65,14 +61,38 @@ void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const&
   internal::require(
       out.extent(0) == segments, function,
       "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
-  check_heads<ExecutionSpace>(offsets, out, function, "segment offsets");
-  check_heads<ExecutionSpace>(in, out, function, "input");
+  check_heads(offsets, out, function, "segment offsets");
+  check_heads(in, out, function, "input");
   if (segments == 0) return;
   internal::temporary_memory memory(space, options.workspace);
   reduce_segments(space, internal::make_sequence(in), internal::make_sequence(offsets),
                   internal::make_output_sequence(out), internal::resolve<typename Out::value_type>(given), segments, n,
                   memory.get(), {function, options.label});
   if (memory.owned()) memory.get().check(space);
+}
+
+/// The same of n elements and what a caller gave behind them. given: the monoid, if any.
+template <class ExecutionSpace, class In, class Segments, class Out, class... Given>
+void segmented_reduce_elements(ExecutionSpace const& space, call_options const& options, std::size_t n, In const& in,
+                               Segments const& segments, Out const& out, Given const&... given) {
+  constexpr mistake in_segments =
+      is_head_flags<Segments> ? mistake::reduces_flags : mistake_in_segments<ExecutionSpace, Segments>();
+  constexpr mistake made = mistake_in_segmented<ExecutionSpace, In, Out, Given...>(in_segments);
+  say<made>();
+  if constexpr (made == mistake::none)
+    segmented_reduce_call(space, n, in, segments.view, out, argument_of<monoid_role>(plus<>{}, given...), options);
+}
+
+/// The same of all that a caller gave behind the space: a View and others, or the number of elements, a functor of the
+/// index and others.
+template <class ExecutionSpace, class In, class... Behind>
+void segmented_reduce_given(ExecutionSpace const& space, call_options const& options, In const& in,
+                            Behind const&... behind) {
+  constexpr mistake made = mistake_in_counted_input<ExecutionSpace, In, Behind...>();
+  say<made>();
+  if constexpr (made != mistake::none) return;
+  else if constexpr (view_of_rank_1<In>) segmented_reduce_elements(space, options, in.extent(0), in, behind...);
+  else segmented_reduce_elements(space, options, internal::narrow<std::size_t>(in, "segmented_reduce", "n"), behind...);
 }
 
 }  // namespace upsweep::scan::detail

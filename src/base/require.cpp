@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 
 #include <string>
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/concepts.hpp>
+
+#include <type_traits>
+
+namespace upsweep {
+
+/// Marks where a total goes: `exclusive_scan(space, in, out, into{total})`. A variable of the host's is written before
+/// the call returns, which therefore waits; a View of rank 0 is written on the device when the kernels run.
+template <class Target>
+struct into {
+  static_assert(!std::is_const_v<Target>, "upsweep::into: a total goes to a variable that can be assigned.");
+  using value_type = Target;
+  Target& variable;
+  explicit into(Target& target) : variable(target) {}
+};
+template <view_argument View>
+struct into<View> {
+  static_assert(view_of_rank_0<View> && !std::is_const_v<typename View::value_type>,
+                "upsweep::into: a total goes to a View of rank 0 that can be assigned, or to a variable.");
+  using value_type = typename View::value_type;
+  View view;
+  explicit into(View const& target) : view(target) {}
+};
+template <view_argument View>
+into(View const&) -> into<View>;
+
+/// Marks an initial value that is on the device: `exclusive_scan(space, in, out, from{init})` reads a View of rank 0
+/// when the kernels run. A plain value needs no mark.
+template <class View>
+struct from {
+  static_assert(view_of_rank_0<View>,
+                "upsweep::from: an initial value on the device is a View of rank 0; a plain value needs no from{}.");
+  View view;
+  explicit from(View const& init) : view(init) {}
+};
+
+}  // namespace upsweep

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+
+// Expected: the output of a scan is a View of rank 1 with elements that can be assigned
+// Lines: 60
+
+#include "snippet.hpp"
+
+#include <upsweep/scan/segmented_reduce.hpp>
+
+void const_output_of_segments(snippet::view<int*> in, snippet::view<int*> offsets,
+                              snippet::view<RIGHT_OR_WRONG(int*, int const*)> out) {
+  upsweep::segmented_reduce(snippet::space(), in, upsweep::segment_offsets{offsets}, out);
+}
