@@ -170,8 +170,9 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error
-///   naming the total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too
-///   small for the strategy asked for; precondition_error, too, for fused with options.visit or without a bound.
+///   naming the total, or the first row, where it is more than its bound; out_of_memory_error naming the bytes where
+///   the budget is too small for the strategy asked for; precondition_error, too, for fused with options.visit or
+///   without a bound.
 template <class T, class ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
                                                            Functor const& functor, pack_options const& options = {}) {
@@ -186,7 +187,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
   plan_options shared = pack::detail::passes_of(options);
   shared.workspace = &memory.get();
   list_plan<T, typename ExecutionSpace::memory_space> plan;
-  pack::detail::count_call(space, plan, rows, functor, shared, function);
+  pack::detail::count_call(space, plan, rows, functor, shared, function, pack::detail::packing_bounds::of(options));
   return pack::detail::emit_all(space, plan, functor, shared, function);
 }
 
@@ -201,8 +202,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
 /// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets and overlap.
-///   overflow_error names the total where values has no room for it, not where it is more than the bound: offsets are
-///   right then, and values has the rows that fit (two passes) or the first records (fused).
+///   overflow_error, too, naming the total where values has no room for it: offsets are right then, and where a bound
+///   does not hold, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
 std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
@@ -226,7 +227,8 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
     return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
                                                                            values.data(), room, options, function);
   return pack::detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
-                                          pack::detail::passes_of(options), function);
+                                          pack::detail::passes_of(options), pack::detail::packing_bounds::of(options),
+                                          function);
 }
 
 }  // namespace upsweep
