@@ -144,8 +144,8 @@ std::vector<contracts::call> lists() {
        [=](space s, options p) mutable { upsweep::count_lists_into(s, rows, kept, functor, with(p)); }},
       {"emit_lists", promise::allocates_results,
        [=](space s, options p) { upsweep::emit_lists(s, plan, functor, with(p)); }},
-      {"emit_lists of some rows", promise::waits,
-       [=](space s, options p) { upsweep::emit_lists(s, plan, 7, 10000, values, functor, with(p)); }},
+      {"emit_lists_into of some rows", promise::waits,
+       [=](space s, options p) { upsweep::emit_lists_into(s, plan, 7, 10000, values, functor, with(p)); }},
       {"emit_lists_into", promise::waits,
        [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
   };

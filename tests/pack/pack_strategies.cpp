@@ -196,12 +196,12 @@ TEST(pack_strategy_calls, rows_of_a_piece_visited_never_are_named) {
   auto const device = oracle::to_device(visit);
   upsweep::plan_options const options{.visit = device};
   Kokkos::View<int*, oracle::memory> const values("values", 1500);
-  EXPECT_EQ(upsweep::emit_lists(space, plan, 500, 1000, values, functor, options), 1500u);
+  EXPECT_EQ(upsweep::emit_lists_into(space, plan, 500, 1000, values, functor, options), 1500u);
   try {
-    upsweep::emit_lists(space, plan, 100, 600, values, functor, options);
+    upsweep::emit_lists_into(space, plan, 100, 600, values, functor, options);
     FAIL() << "nothing thrown";
   } catch (upsweep::precondition_error const& e) {
-    EXPECT_STREQ(e.what(), "emit_lists: row 450 is not in visit");
+    EXPECT_STREQ(e.what(), "emit_lists_into: row 450 is not in visit");
   }
 }
 

@@ -68,9 +68,9 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
                       std::size_t last_row, Values const& values, Functor const& functor, plan_options const& options,
                       char const* function) {
   static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
-                "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
+                "upsweep::emit_lists_into: values is a contiguous View of the plan's record type.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
-                "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
+                "upsweep::emit_lists_into: values cannot be written by kernels of this execution space.");
   internal::require(first_row <= last_row && last_row <= plan.rows, function,
                     "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
                         std::to_string(plan.rows));
@@ -126,7 +126,7 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n,
 /// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
 /// values(0) is the first one of first_row. So a list that does not fit is made and consumed in pieces:
 /// `for (std::size_t a = 0, b; a < plan.rows && (b = plan.rows_within(space, bytes, a)) > a; a = b)
-///   emit_lists(space, plan, a, b, ...)`.
+///   emit_lists_into(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
 /// Cost: one call of the functor per row of the range, and reads of two offsets; with options.visit also one read of
@@ -138,20 +138,21 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n,
 ///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per
 ///   row with visit).
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                       std::size_t last_row, Values const& values, Functor const& functor,
-                       plan_options const& options = {}) {
-  return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists");
+std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
+                              std::size_t last_row, Values const& values, Functor const& functor,
+                              plan_options const& options = {}) {
+  return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists_into");
 }
 
 /// The same for all rows.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
-                     Functor const& functor, plan_options const& options = {}) {
-  pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
+std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
+                              Functor const& functor, plan_options const& options = {}) {
+  return pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
 }
 
-/// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
+/// The same into memory of its own, exactly what the plan announced: plan.bytes(), of which the plan holds the offsets
+/// already.
 /// Throws: out_of_memory_error naming the bytes, too.
 template <class T, class MemorySpace, class ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan,
@@ -194,7 +195,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records.
 /// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they
 /// need, or just as much.
-/// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
+/// `std::uint64_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as fused where options.strategy is fused, or is automatic with a bound, without a visit order, and with a
 ///   budget that has room for the tiles' status words; else as two_pass. Nothing is copied. With a workspace
@@ -206,8 +207,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   does not hold, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
-                            Functor const& functor, pack_options const& options = {}) {
+std::uint64_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
+                              Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists_into";
   using T = typename Values::value_type;
   static_assert(!std::is_const_v<T> && compat::is_contiguous_rank1<Values>,

@@ -44,15 +44,15 @@ lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace 
 }
 
 /// The same into memory of the caller's, for graphs that are made again and again; returns the number of values.
-/// out_offsets: a View of std::size_t of n + 1 entries; out_values: a contiguous View with room for all values that
+/// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View with room for all values that
 /// result, or more.
 /// Aliasing: the two may overlap neither with each other nor with what functor reads, which is not checked.
-/// Throws: as pack_unique_rows; precondition_error for the extent of out_offsets and overlap; overflow_error naming the
-///   total where out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
+/// Throws: as pack_unique_rows; precondition_error for the extent of offsets and overlap; overflow_error naming the
+///   total where values has no room for it: offsets is right then, and nothing is written to values.
 template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& out_offsets,
-                                  Values const& out_values, Functor const& functor,
-                                  unique_rows_options const& options = {}) {
+std::uint64_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets,
+                                    Values const& values, Functor const& functor,
+                                    unique_rows_options const& options = {}) {
   static constexpr char const* function = "pack_unique_rows_into";
   using T = typename Values::value_type;
   static_assert(pack::detail::is_row_value<T>,
@@ -61,11 +61,11 @@ std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, O
   using rows = pack::detail::functor_rows<Functor>;
   std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
   internal::require(
-      out_offsets.extent(0) == count + 1, function,
-      "out_offsets has " + std::to_string(out_offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
-  internal::require_apart(out_offsets, out_values, function, "out_offsets", "out_values");
+      offsets.extent(0) == count + 1, function,
+      "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
+  internal::require_apart(offsets, values, function, "offsets", "values");
   return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function)
-      .pack_into(out_offsets.data(), out_values.data(), out_values.extent(0));
+      .pack_into(offsets.data(), values.data(), values.extent(0));
 }
 
 }  // namespace upsweep

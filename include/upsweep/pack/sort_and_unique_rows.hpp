@@ -10,6 +10,7 @@
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -98,9 +99,9 @@ lists<T, typename ExecutionSpace::memory_space> sort_and_unique_rows(ExecutionSp
 ///   out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
 template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values, view_of_rank_1 OutOffsets,
           view_of_rank_1 OutValues>
-std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
-                                      OutOffsets const& out_offsets, OutValues const& out_values,
-                                      unique_rows_options const& options = {}) {
+std::uint64_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
+                                        OutOffsets const& out_offsets, OutValues const& out_values,
+                                        unique_rows_options const& options = {}) {
   static constexpr char const* function = "sort_and_unique_rows_into";
   using T = typename Values::non_const_value_type;
   pack::detail::require_row_outputs<ExecutionSpace, T, OutOffsets, OutValues>();

@@ -68,8 +68,8 @@ constexpr void require_permuted_in_place() {
                 "upsweep::permute_in_place: elements can be assigned, and copied as bytes.");
 }
 
-/// One thread per row of the output. An index that is no row is reported, and the row is not written, or is the same row of
-/// the input.
+/// One thread per row of the output. An index that is no row is reported, and the row is not written, or is the same
+/// row of the input.
 template <class Permutation, class From, class To>
 struct permute_rows_kernel {
   Permutation permutation;
