@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/pack/detail/moving/permute_rows.hpp>
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 namespace upsweep {
 
@@ -27,7 +28,7 @@ namespace upsweep {
 /// Throws: precondition_error (extents, overlap, workspace of another instance). Entries that are no rows:
 ///   precondition_error naming the first, by workspace::check where there is a workspace; such rows are not written.
 /// Source: Thrust's gather, of rows.
-template <class ExecutionSpace, class Permutation, class In, class Out>
+template <execution_space_argument ExecutionSpace, class Permutation, class In, class Out>
 void permute(ExecutionSpace const& space, Permutation const& permutation, In const& in, Out const& out,
              call_options const& options = {}) {
   static constexpr char const* function = "permute";
@@ -40,7 +41,8 @@ void permute(ExecutionSpace const& space, Permutation const& permutation, In con
                       "in has " + std::to_string(in.extent(1)) + " columns, out has " + std::to_string(out.extent(1)));
   internal::require_all_apart(function, internal::named{permutation, "permutation"}, internal::named{in, "in"},
                               internal::named{out, "out"});
-  pack::detail::permute_call(space, permutation, in, out, options, function);
+  if constexpr (!std::is_const_v<typename Out::value_type>)
+    pack::detail::permute_call(space, permutation, in, out, options, function);
 }
 
 /// The same in place, for one View after the other by the permutation of one sort:
@@ -51,7 +53,7 @@ void permute(ExecutionSpace const& space, Permutation const& permutation, In con
 /// Cost: as permute, and a read and a write of each row more; two launches. Workspace: the bytes of in_out's elements.
 /// Throws: as permute, and out_of_memory_error. Rows whose entries are no rows stay as they are.
 /// Everything else as permute.
-template <class ExecutionSpace, class Permutation, class InOut>
+template <execution_space_argument ExecutionSpace, class Permutation, class InOut>
 void permute_in_place(ExecutionSpace const& space, Permutation const& permutation, InOut const& in_out,
                       call_options const& options = {}) {
   static constexpr char const* function = "permute_in_place";
@@ -60,7 +62,22 @@ void permute_in_place(ExecutionSpace const& space, Permutation const& permutatio
   pack::detail::require_permuted_in_place<InOut>();
   internal::require_same_extent(permutation.extent(0), in_out.extent(0), function, "permutation", "in_out");
   internal::require_apart(permutation, in_out, function, "permutation", "in_out");
-  pack::detail::permute_in_place_call(space, permutation, in_out, options, function);
+  if constexpr (!std::is_const_v<typename InOut::value_type>)
+    pack::detail::permute_in_place_call(space, permutation, in_out, options, function);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void permute(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::permute: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void permute_in_place(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::permute_in_place: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

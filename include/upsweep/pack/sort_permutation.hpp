@@ -5,7 +5,6 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/require_same_extent.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/sort/permutation_call.hpp>
@@ -30,7 +29,7 @@ namespace upsweep {
 /// Throws: precondition_error (extents, range of bits, overlap, workspace of another instance), overflow_error where
 ///   the last index does not fit in the permutation's type, out_of_memory_error.
 /// Source: as sort; the pair of calls is modelled on Cabana's sortByKey and permute.
-template <class ExecutionSpace, view_of_rank_1 Keys, view_argument Permutation>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys, view_argument Permutation>
 void sort_permutation(ExecutionSpace const& space, Keys const& keys, Permutation const& permutation,
                       sort_options const& options = {}) {
   static constexpr char const* function = "sort_permutation";
@@ -38,20 +37,30 @@ void sort_permutation(ExecutionSpace const& space, Keys const& keys, Permutation
   pack::detail::require_sort_permutation<ExecutionSpace, typename Keys::non_const_value_type, Permutation>();
   internal::require_same_extent(keys.extent(0), permutation.extent(0), function, "keys", "permutation");
   internal::require_apart(keys, permutation, function, "keys", "permutation");
-  pack::detail::sort_permutation_call(space, internal::make_sequence(keys), permutation, options, function);
+  if constexpr (pack::detail::permutation_output<Permutation>)
+    pack::detail::sort_permutation_call(space, internal::make_sequence(keys), permutation, options, function);
 }
 
 /// The same of n keys that a functor computes, key(std::size_t i): the cells of particles, say, which need no memory of
 /// their own. The functor is called once for each i.
 /// Throws: precondition_error for n < 0, too.
-template <class ExecutionSpace, index_functor Key, view_argument Permutation>
+template <execution_space_argument ExecutionSpace, index_functor Key, view_argument Permutation>
 void sort_permutation(ExecutionSpace const& space, std::int64_t n, Key const& key, Permutation const& permutation,
                       sort_options const& options = {}) {
   static constexpr char const* function = "sort_permutation";
   pack::detail::require_sort_permutation<ExecutionSpace, internal::sequence_value_t<Key>, Permutation>();
   internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   internal::require_same_extent(static_cast<std::size_t>(n), permutation.extent(0), function, "keys", "permutation");
-  pack::detail::sort_permutation_call(space, internal::make_sequence(key), permutation, options, function);
+  if constexpr (pack::detail::permutation_output<Permutation>)
+    pack::detail::sort_permutation_call(space, internal::make_sequence(key), permutation, options, function);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void sort_permutation(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::sort_permutation: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -21,6 +21,12 @@
 
 namespace upsweep::pack::detail {
 
+/// What takes a permutation.
+template <class V>
+concept permutation_output =
+    view_of_rank_1<V> && std::is_integral_v<typename V::value_type> && !std::is_const_v<typename V::value_type> &&
+    !std::is_same_v<typename V::value_type, bool> && compat::is_contiguous_rank1<V>;
+
 /// Compile-time rules for the output of sort_permutation.
 template <class ExecutionSpace, class Key, class Permutation>
 constexpr void require_sort_permutation() {
@@ -28,9 +34,7 @@ constexpr void require_sort_permutation() {
                 "upsweep: the first argument is an execution-space instance.");
   static_assert(radix_key<Key>,
                 "upsweep::sort_permutation: keys are integers or floating-point numbers of up to 64 bits.");
-  static_assert(view_of_rank_1<Permutation> && std::is_integral_v<typename Permutation::value_type> &&
-                    !std::is_const_v<typename Permutation::value_type> &&
-                    !std::is_same_v<typename Permutation::value_type, bool> && compat::is_contiguous_rank1<Permutation>,
+  static_assert(permutation_output<Permutation>,
                 "upsweep::sort_permutation: permutation is a contiguous View of an integer type that can be assigned.");
   static_assert(internal::reachable<ExecutionSpace, Permutation>(),
                 "upsweep: a View's memory cannot be reached by kernels of this execution space.");
