@@ -45,11 +45,13 @@
 #include <upsweep/pack/pack_unique_rows.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/permute.hpp>
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_and_unique_rows.hpp>
 #include <upsweep/pack/sort_options.hpp>
+#include <upsweep/pack/sort_permutation.hpp>
 #include <upsweep/pack/unique.hpp>
 #include <upsweep/scan/batched_scan.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>

@@ -23,6 +23,7 @@ void throw_data_error(std::uint64_t value, std::string const& function) {
       throw precondition_error(
           function + ": offsets(" + at +
           ") is wrong: the first is 0, none is less than the one before, the last is the extent of rows");
+    case data_error::bad_permutation: throw precondition_error(function + ": permutation(" + at + ") is no row");
   }
 }
 

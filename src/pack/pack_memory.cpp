@@ -18,6 +18,12 @@ std::size_t total_bound(pack_options const& options, std::size_t rows, char cons
   return options.upper_bound ? std::min(*options.upper_bound, of_rows) : of_rows;
 }
 
+void require_total(std::size_t total, std::size_t bound, char const* what_has_room, char const* function) {
+  if (total > bound)
+    throw overflow_error(std::string(function) + ": the rows make " + std::to_string(total) + " records, but " +
+                         what_has_room + " " + std::to_string(bound));
+}
+
 void require_budget(std::optional<std::size_t> budget, std::size_t needed, char const* function, char const* what) {
   if (budget && needed > *budget)
     throw out_of_memory_error(std::string(function) + ": " + what + " needs " + std::to_string(needed) +

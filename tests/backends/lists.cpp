@@ -40,7 +40,7 @@ std::size_t pieces(view<double const> const& weights, view<int const> const& len
   emit_pairs const functor{weights, lengths};
   auto const plan = upsweep::count_lists<pair_record>(s, 10, functor);
   upsweep::emit_lists_into(s, plan, piece, functor);
-  return upsweep::emit_lists(s, plan, 2, plan.rows_within(s, 4096, 2), piece, functor);
+  return upsweep::emit_lists_into(s, plan, 2, plan.rows_within(s, 4096, 2), piece, functor);
 }
 
 std::size_t again(view<double const> const& weights, view<int const> const& lengths, view<std::size_t> const& offsets,

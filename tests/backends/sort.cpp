@@ -8,8 +8,10 @@
 #include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/internal/sort_copy.hpp>
 #include <upsweep/pack/internal/key_order.hpp>
+#include <upsweep/pack/permute.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_options.hpp>
+#include <upsweep/pack/sort_permutation.hpp>
 
 namespace gate {
 
@@ -29,6 +31,27 @@ void sorts(view<std::uint32_t> const& words, view<std::int8_t> const& bytes, vie
   upsweep::sort(s, floats);
   upsweep::sort_by_key(s, doubles, payloads);
   upsweep::sort_by_key(s, floats, longs, {.workspace = &ws});
+}
+
+struct key_of_word {
+  view<std::uint32_t const> words;
+  KOKKOS_FUNCTION std::uint32_t operator()(std::size_t i) const { return words(i) / 7; }
+};
+
+/// Many Views by one key.
+void permutations(view<std::uint32_t> const& words, strided_view<float> const& floats, view<int> const& order,
+                  view<std::int64_t> const& long_order, Kokkos::View<double* [3], space> const& positions,
+                  Kokkos::View<double* [3], space> const& others, strided_view<std::int64_t> const& longs,
+                  view<payload> const& payloads) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::sort_permutation(s, words, order);
+  upsweep::sort_permutation(s, floats, long_order, {.workspace = &ws, .order = upsweep::sort_order::descending});
+  upsweep::sort_permutation(s, 9, key_of_word{words}, order, {.workspace = &ws});
+  upsweep::permute(s, order, positions, others, {.workspace = &ws});
+  upsweep::permute_in_place(s, long_order, positions, {.workspace = &ws});
+  upsweep::permute_in_place(s, order, longs);
+  upsweep::permute_in_place(s, order, payloads);
 }
 
 /// As layers above sort, into other memory.

@@ -4,14 +4,22 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  compact_without_space.cpp
+  const_counts_of_histogram.cpp
+  const_keys.cpp
   const_matrix.cpp
   const_offsets.cpp
   const_output.cpp
+  const_output_of_compact.cpp
   const_output_of_segments.cpp
   const_total.cpp
+  const_values_of_rows.cpp
   control.cpp
+  count_of_compact.cpp
+  count_of_runs.cpp
   count_total_type.cpp
   count_total_unmarked.cpp
+  counts_of_partition.cpp
   counts_type.cpp
   engine_of_packing.cpp
   fast_math.cpp
@@ -28,6 +36,7 @@ set(
   init_type.cpp
   init_unmarked.cpp
   list_not_compiled.cpp
+  lists_without_space.cpp
   monoid_lower.cpp
   monoid_state.cpp
   narrow_output.cpp
@@ -44,6 +53,7 @@ set(
   order_of_arguments.cpp
   pack_functor.cpp
   pairs_not_compiled.cpp
+  permutation_type.cpp
   pointer_as_init.cpp
   positions_rank.cpp
   precise_type.cpp
@@ -54,6 +64,7 @@ set(
   segments_unmarked.cpp
   segments_unmarked_in_reduce.cpp
   sort_key_type.cpp
+  sort_without_space.cpp
   standard_operation.cpp
   standard_operation_by_key.cpp
   team_items.cpp

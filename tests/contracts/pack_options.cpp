@@ -13,10 +13,12 @@
 #include <upsweep/pack/pack_unique_rows.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/pack/partition_copy.hpp>
+#include <upsweep/pack/permute.hpp>
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/sort.hpp>
 #include <upsweep/pack/sort_and_unique_rows.hpp>
+#include <upsweep/pack/sort_permutation.hpp>
 #include <upsweep/pack/unique.hpp>
 
 #include <cstdint>
@@ -81,6 +83,7 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
   auto const some = oracle::to_device(oracle::random_values<int>(n, 0, int(bins) - 1));
   Kokkos::View<int*, oracle::memory> const keys("keys", n), out("out", n), lengths("lengths", n),
       of_bin("counts", bins), starts("starts", bins + 1), levels("levels", bins);
+  Kokkos::View<double* [3], oracle::memory> const table("table", n), rows("rows", n);
   auto const offsets = oracle::to_device<int>({0, 10, 10, int(n)});
   Kokkos::View<std::uint64_t, oracle::memory> const count("count");
   auto const sort = [](options p) { return upsweep::sort_options{.workspace = p.workspace, .label = p.label}; };
@@ -93,6 +96,11 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
        }},
       {"sort", promise::asynchronous, [=](space s, options p) { upsweep::sort(s, keys, sort(p)); }},
       {"sort_by_key", promise::asynchronous, [=](space s, options p) { upsweep::sort_by_key(s, keys, out, sort(p)); }},
+      {"sort_permutation", promise::asynchronous,
+       [=](space s, options p) { upsweep::sort_permutation(s, some, lengths, sort(p)); }},
+      {"permute", promise::asynchronous, [=](space s, options p) { upsweep::permute(s, in, table, rows, p); }},
+      {"permute_in_place", promise::asynchronous,
+       [=](space s, options p) { upsweep::permute_in_place(s, in, table, p); }},
       {"histogram", promise::asynchronous, [=](space s, options p) { upsweep::histogram(s, some, of_bin, p); }},
       {"histogram with offsets", promise::asynchronous,
        [=](space s, options p) { upsweep::histogram(s, some, of_bin, starts, p); }},
@@ -136,8 +144,8 @@ std::vector<contracts::call> lists() {
        [=](space s, options p) mutable { upsweep::count_lists_into(s, rows, kept, functor, with(p)); }},
       {"emit_lists", promise::allocates_results,
        [=](space s, options p) { upsweep::emit_lists(s, plan, functor, with(p)); }},
-      {"emit_lists of some rows", promise::waits,
-       [=](space s, options p) { upsweep::emit_lists(s, plan, 7, 10000, values, functor, with(p)); }},
+      {"emit_lists_into of some rows", promise::waits,
+       [=](space s, options p) { upsweep::emit_lists_into(s, plan, 7, 10000, values, functor, with(p)); }},
       {"emit_lists_into", promise::waits,
        [=](space s, options p) { upsweep::emit_lists_into(s, plan, values, functor, with(p)); }},
   };

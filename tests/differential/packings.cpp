@@ -49,7 +49,7 @@ void pack(trial& t) {
     std::vector<T> found;
     for (auto const& [first, last] : {std::pair(std::size_t(0), cut), std::pair(cut, lengths.size())}) {
       Kokkos::View<T*, oracle::memory> const values("values", expected.offsets[last] - expected.offsets[first]);
-      auto const count = upsweep::emit_lists(t.space(), plan, first, last, values, functor, of_plan);
+      auto const count = upsweep::emit_lists_into(t.space(), plan, first, last, values, functor, of_plan);
       t.expect_equal(count, values.extent(0), "the records of a range of rows");
       auto const piece = oracle::to_host(values);
       found.insert(found.end(), piece.begin(), piece.end());

@@ -180,16 +180,30 @@ TEST(lists_again, wrong_arguments_are_refused) {
   EXPECT_THROW(upsweep::pack_lists_into(space, 2, part(0, 3), part(2, 8), numbers), upsweep::precondition_error);
 }
 
-// What counts is the room of values.
-TEST(lists_again, a_bound_that_is_too_small_is_no_error) {
-  auto const lengths = some_lengths(3000);
+// A bound is a promise, whatever room there is; the lists are there.
+TEST(lists_again, bounds_that_are_too_small_are_errors) {
+  auto const lengths = some_lengths(3000);  // at most 24; the first row of more than 20 is row 17
   ragged::expectation<int> const expected(lengths);
-  for (auto const strategy : {pack_strategy::automatic, pack_strategy::two_pass, pack_strategy::fused}) {
-    target<int> const to(3000, expected.values.size());
-    upsweep::pack_lists_into(oracle::space{}, 3000, to.offsets, to.values, ragged::of<int>(lengths),
-                             {.strategy = strategy, .upper_bound = 1});
+  std::size_t const total = expected.values.size();
+  auto const error_with = [&](pack_options const& options) -> std::string {
+    target<int> const to(3000, total);
+    std::string what;
+    try {
+      upsweep::pack_lists_into(oracle::space{}, 3000, to.offsets, to.values, ragged::of<int>(lengths), options);
+    } catch (upsweep::overflow_error const& e) {
+      what = e.what();
+    }
     EXPECT_EQ(oracle::to_host(to.offsets), expected.offsets);
     EXPECT_EQ(oracle::to_host(to.values), expected.values);
+    return what;
+  };
+  for (auto const strategy : {pack_strategy::automatic, pack_strategy::two_pass, pack_strategy::fused}) {
+    EXPECT_EQ(error_with({.strategy = strategy, .upper_bound = total - 1}),
+              "pack_lists_into: the rows make " + std::to_string(total) + " records, but the upper bound is " +
+                  std::to_string(total - 1));
+    EXPECT_EQ(error_with({.strategy = strategy, .row_bound = 20}),
+              "pack_lists_into: row 17 makes more records than the row bound, 20");
+    EXPECT_EQ(error_with({.strategy = strategy, .upper_bound = total, .row_bound = 24}), "");
   }
 }
 

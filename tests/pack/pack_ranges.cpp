@@ -49,7 +49,7 @@ void check_pieces(std::vector<int> const& lengths, std::size_t bytes, upsweep::p
         std::accumulate(lengths.begin() + std::ptrdiff_t(first), lengths.begin() + std::ptrdiff_t(last), 0));
     auto const piece = oracle::to_device(std::vector<T>(records + 2, guard));
     auto const room = Kokkos::subview(piece, Kokkos::make_pair(std::size_t(1), records + 1));
-    ASSERT_EQ(upsweep::emit_lists(space, plan, first, last, room, functor, options), records);
+    ASSERT_EQ(upsweep::emit_lists_into(space, plan, first, last, room, functor, options), records);
     auto const found = oracle::to_host(piece);
     ASSERT_EQ(found.front(), guard);
     ASSERT_EQ(found.back(), guard);
@@ -79,20 +79,20 @@ TEST(pack_ranges, bad_arguments) {
   auto const functor = ragged::of<int>(lengths);
   auto const plan = upsweep::count_lists<int>(space, 3, functor);
   Kokkos::View<int*, oracle::memory> const four("four", 4), none;
-  EXPECT_THROW(upsweep::emit_lists(space, plan, 0, 3, four, functor), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::emit_lists(space, plan, 2, 1, four, functor), upsweep::precondition_error);
-  EXPECT_THROW(upsweep::emit_lists(space, plan, 2, 4, four, functor), upsweep::precondition_error);
-  EXPECT_EQ(upsweep::emit_lists(space, plan, 1, 3, four, functor), 3u);
-  EXPECT_EQ(upsweep::emit_lists(space, plan, 1, 2, none, functor), 0u);
-  EXPECT_EQ(upsweep::emit_lists(space, plan, 3, 3, none, functor), 0u);
+  EXPECT_THROW(upsweep::emit_lists_into(space, plan, 0, 3, four, functor), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::emit_lists_into(space, plan, 2, 1, four, functor), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::emit_lists_into(space, plan, 2, 4, four, functor), upsweep::precondition_error);
+  EXPECT_EQ(upsweep::emit_lists_into(space, plan, 1, 3, four, functor), 3u);
+  EXPECT_EQ(upsweep::emit_lists_into(space, plan, 1, 2, none, functor), 0u);
+  EXPECT_EQ(upsweep::emit_lists_into(space, plan, 3, 3, none, functor), 0u);
   // Data that has changed since the plan: the row is named, and nothing leaves its slot.
   auto const longer = ragged::of<int>({2, 0, 4});
   oracle::fill(four, -7);
   try {
-    upsweep::emit_lists(space, plan, 1, 3, four, longer);
+    upsweep::emit_lists_into(space, plan, 1, 3, four, longer);
     FAIL() << "nothing thrown";
   } catch (upsweep::count_mismatch_error const& e) {
-    EXPECT_EQ(std::string(e.what()).rfind("emit_lists: row 2 emitted", 0), 0u) << e.what();
+    EXPECT_EQ(std::string(e.what()).rfind("emit_lists_into: row 2 emitted", 0), 0u) << e.what();
   }
   EXPECT_EQ(oracle::to_host(four).back(), -7);
 }

@@ -196,12 +196,12 @@ TEST(pack_strategy_calls, rows_of_a_piece_visited_never_are_named) {
   auto const device = oracle::to_device(visit);
   upsweep::plan_options const options{.visit = device};
   Kokkos::View<int*, oracle::memory> const values("values", 1500);
-  EXPECT_EQ(upsweep::emit_lists(space, plan, 500, 1000, values, functor, options), 1500u);
+  EXPECT_EQ(upsweep::emit_lists_into(space, plan, 500, 1000, values, functor, options), 1500u);
   try {
-    upsweep::emit_lists(space, plan, 100, 600, values, functor, options);
+    upsweep::emit_lists_into(space, plan, 100, 600, values, functor, options);
     FAIL() << "nothing thrown";
   } catch (upsweep::precondition_error const& e) {
-    EXPECT_STREQ(e.what(), "emit_lists: row 450 is not in visit");
+    EXPECT_STREQ(e.what(), "emit_lists_into: row 450 is not in visit");
   }
 }
 
@@ -257,6 +257,73 @@ TEST(pack_strategy_calls, a_bound_that_is_too_small_is_an_error) {
       upsweep::overflow_error);
   EXPECT_THROW(upsweep::pack_lists<int>(space, -1, functor, {.strategy = pack_strategy::fused, .upper_bound = 1}),
                upsweep::precondition_error);
+}
+
+// The sum of all rows is far below what the bound allows.
+TEST(pack_strategy_calls, a_row_that_is_longer_than_the_row_bound_is_named) {
+  oracle::space const space;
+  std::vector<int> backwards(3000);
+  std::iota(backwards.rbegin(), backwards.rend(), 0);
+  auto const visit = oracle::to_device(backwards);
+  auto const message = [&](std::vector<int> const& lengths, pack_options const& options, bool at_once) -> std::string {
+    auto functor = ragged::of<int>(lengths);
+    functor.counts_at_once = at_once;
+    try {
+      upsweep::pack_lists<int>(space, std::int64_t(lengths.size()), functor, options);
+    } catch (upsweep::overflow_error const& e) {
+      return e.what();
+    }
+    return "nothing thrown";
+  };
+  pack_options const ways[] = {
+      {.strategy = pack_strategy::two_pass, .row_bound = 40},
+      {.strategy = pack_strategy::two_pass, .upper_bound = 1000000, .row_bound = 40},
+      {.strategy = pack_strategy::fused, .row_bound = 40},
+      {.strategy = pack_strategy::fused, .upper_bound = 1000000, .row_bound = 40},
+      {.row_bound = 40},
+      {.visit = visit, .row_bound = 40},                             // two passes
+      {.row_bound = 40, .memory_budget = std::size_t(100) * 1024}};  // two passes, as the bound does not fit
+  for (auto const& options : ways)
+    for (bool at_once : {false, true}) {
+      std::vector<int> lengths(3000, 1);
+      lengths[1999] = 40;
+      EXPECT_EQ(message(lengths, options, at_once), "nothing thrown");
+      // Long enough for a second call of the functor, and short.
+      for (int length : {41, 100000}) {
+        lengths[2000] = lengths[2500] = length;
+        EXPECT_EQ(message(lengths, options, at_once), "pack_lists: row 2000 makes more records than the row bound, 40");
+      }
+    }
+}
+
+TEST(pack_strategy_calls, the_upper_bound_holds_for_every_strategy) {
+  oracle::space const space;
+  auto const functor = ragged::of<int>(std::vector<int>(1000, 3));
+  for (auto strategy : all_strategies) {
+    EXPECT_EQ(upsweep::pack_lists<int>(space, 1000, functor, {.strategy = strategy, .upper_bound = 3000}).total(),
+              3000u);
+    try {
+      upsweep::pack_lists<int>(space, 1000, functor, {.strategy = strategy, .upper_bound = 2999});
+      FAIL() << "nothing thrown";
+    } catch (upsweep::overflow_error const& e) {
+      EXPECT_STREQ(e.what(), "pack_lists: the rows make 3000 records, but the upper bound is 2999");
+    }
+  }
+}
+
+// The first row that is wrong in either way is named, and counts that differ come last.
+TEST(pack_strategy_calls, rows_that_fail_and_rows_that_are_too_long_are_named_in_their_order) {
+  for (auto strategy : all_strategies)
+    for (bool impure : {false, true}) {
+      ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 500), true, impure};
+      auto const pack = [&](std::size_t bound) {
+        upsweep::pack_lists<int>(oracle::space{}, 500, functor,
+                                 {.strategy = strategy, .upper_bound = 9500 * 500, .row_bound = bound});
+      };
+      EXPECT_THROW(pack(100), upsweep::overflow_error);
+      Kokkos::deep_copy(functor.calls, 0);
+      EXPECT_THROW(pack(9400), upsweep::user_failure_error);
+    }
 }
 
 /// More records than 64 bits can count, if they were there.

@@ -22,6 +22,7 @@ set(
   pack_strategies.cpp
   partition.cpp
   pending_errors.cpp
+  permutation.cpp
   reduce_by_key.cpp
   row_kernels.cpp
   row_tiles.cpp

@@ -27,6 +27,10 @@ concept deferred_monoid = requires { typename M::template rebind<int>; };
 template <class M>
 concept monoid_argument = monoid<M> || deferred_monoid<M>;
 
+/// The first argument of the public calls.
+template <class Space>
+concept execution_space_argument = Kokkos::is_execution_space_v<Space>;
+
 /// A View, of any rank, layout and memory space.
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;

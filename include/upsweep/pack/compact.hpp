@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
@@ -99,7 +100,7 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
 template <class ExecutionSpace, class InOut, class In, class PartOf>
 std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
                                std::uint64_t* count, call_options const& options, char const* function) {
-  using T = typename InOut::value_type;
+  using T = typename InOut::non_const_value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
   auto const to = internal::make_output_sequence(in_out);
@@ -154,7 +155,7 @@ template <class ExecutionSpace, class Predicate, class Out>
 std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate,
                                         Out const& out, std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "compact_indices";
-  using Index = typename Out::value_type;
+  using Index = typename Out::non_const_value_type;
   require_output<ExecutionSpace, Out, Index>();
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
                 "upsweep::compact_indices: indices are of an integer type.");
@@ -183,7 +184,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing
 ///   is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
                       call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, predicate, nullptr, options);
@@ -193,11 +194,11 @@ std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out,
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger
 ///   than its extent.
-template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Count, functor_argument Predicate>
 void compact(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Predicate const& predicate,
              call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_compact(space, in, out, predicate, count.data(), options);
+  pack::detail::check_and_compact(space, in, out, predicate, pack::detail::data_of_counts<ExecutionSpace, 0>(count),
+                                  options);
 }
 
 /// The elements whose flags are not 0; returns how many: 3 8 4 with the flags 1 0 1 gives 3 4.
@@ -208,18 +209,18 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Count co
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 /// Source: the call is modelled on CUB's DeviceSelect::Flagged.
 /// Everything else as above.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 std::uint64_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                       call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, flags.view, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Count>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Count>
 void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out, Count const& count,
              call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_compact(space, in, out, flags.view, count.data(), options);
+  pack::detail::check_and_compact(space, in, out, flags.view, pack::detail::data_of_counts<ExecutionSpace, 0>(count),
+                                  options);
 }
 
 /// Moves the elements of in_out that a predicate holds for to its front, in their order; returns how many: 3 8 4 7 2
@@ -232,34 +233,54 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class InOut, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class InOut, functor_argument Predicate>
 std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
                                call_options const& options = {}) {
   return pack::detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class InOut, view_argument Count, functor_argument Predicate>
 void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Predicate const& predicate,
                       call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_compact_in_place(space, in_out, predicate, count.data(), options);
+  pack::detail::check_and_compact_in_place(space, in_out, predicate,
+                                           pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3
 /// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
-template <class ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate>
 std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
                               call_options const& options = {}) {
   return pack::detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate>
 void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count,
                      Predicate const& predicate, call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_compact_indices(space, n, predicate, out, count.data(), options);
+  pack::detail::check_and_compact_indices(space, n, predicate, out,
+                                          pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void compact(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::compact: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void compact_in_place(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::compact_in_place: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void compact_indices(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::compact_indices: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -30,8 +30,8 @@ class emitter {
   /// Counts n records at once. Pre: counts_only().
   KOKKOS_FUNCTION void add(std::size_t n) const { count_ += n; }
 
-  /// Reports that this item cannot be packed: the call throws user_failure_error with the code (1 to 65532) of the
-  /// first such row; codes outside that range arrive as 65532.
+  /// Reports that this item cannot be packed: the call throws user_failure_error with the code (1 to 65531) of the
+  /// first such row; codes outside that range arrive as 65531.
   KOKKOS_FUNCTION void fail(int code) const {
     code_ = static_cast<std::uint16_t>(code >= 1 && code <= largest_code ? code : largest_code);
   }
@@ -39,7 +39,7 @@ class emitter {
   KOKKOS_FUNCTION std::size_t count() const { return count_; }
   KOKKOS_FUNCTION std::uint16_t code() const { return code_; }
 
-  static constexpr int largest_code = 65532;
+  static constexpr int largest_code = 65531;
 
  private:
   T* slot_ = nullptr;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -32,7 +33,7 @@ namespace upsweep {
 /// contiguous ranges that overlap are refused. Throws: precondition_error (extents, overlap, workspace of another
 /// instance), overflow_error where levels' type cannot hold largest. Source: *Parallel prefix sum and reduction: the
 /// core parallel primitives*: histogram equalization.
-template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Levels>
 void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const& levels, std::uint32_t largest = 255,
               call_options const& options = {}) {
   static constexpr char const* function = "equalize";
@@ -52,6 +53,14 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
         space, [&] { return internal::label(function, "levels", options.label); }, bins,
         kernel{from, to, bins, largest});
   if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void equalize(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::equalize: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

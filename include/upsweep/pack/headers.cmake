@@ -37,12 +37,14 @@ set(
   detail/moving/outputs.hpp
   detail/moving/part_sample.hpp
   detail/moving/partition_call.hpp
+  detail/moving/permute_rows.hpp
   detail/moving/run_marks.hpp
   detail/moving/scratch_word.hpp
   detail/moving/three_parts.hpp
   detail/sort/digit_lines.hpp
   detail/sort/digit_look_back.hpp
   detail/sort/key_order.hpp
+  detail/sort/permutation_call.hpp
   detail/sort/sort_call.hpp
   detail/sort/sort_cpu.hpp
   detail/sort/sort_digit_counts.hpp
@@ -77,10 +79,12 @@ set(
   pack_unique_rows.hpp
   partition.hpp
   partition_copy.hpp
+  permute.hpp
   reduce_by_key.hpp
   run_length.hpp
   sort.hpp
   sort_and_unique_rows.hpp
   sort_options.hpp
+  sort_permutation.hpp
   unique.hpp
 )

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
@@ -30,7 +31,7 @@ template <class ExecutionSpace, class BinOf, class Counts>
 void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                     call_options const& options) {
   static constexpr char const* function = "histogram";
-  using count = typename Counts::value_type;
+  using count = typename Counts::non_const_value_type;
   require_output<ExecutionSpace, Counts, count>();
   static_assert(std::is_integral_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "upsweep::histogram: counts are integers of 32 or 64 bits.");
@@ -38,7 +39,7 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
                 "upsweep::histogram: a bin is of an integer type.");
   internal::narrow<count>(n, function, "the largest possible count");
   if (options.workspace != nullptr) options.workspace->require_same_instance(space);
-  counters<count> const target{counts.data(), compat::stride(counts, 0)};
+  auto const target = counters_in(counts);
   std::size_t const bins = counts.extent(0);
   if (bins == 0) return;
   if constexpr (compat::is_gpu<ExecutionSpace>) {
@@ -103,7 +104,7 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where a count might not
 ///   fit in its type.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, call_options const& options = {}) {
   internal::require_apart(in, counts, "histogram", "input", "counts");
   pack::detail::histogram_call(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts, options);
@@ -112,7 +113,7 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
 
 /// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a
 /// precondition_error.
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
+template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
                call_options const& options = {}) {
@@ -126,7 +127,7 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 ///
 /// Cost, Throws: also as counts_to_offsets: offsets that do not fit in their type are reported by workspace::check with
 ///   a workspace, by overflow_error without.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
 void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, Offsets const& offsets,
                call_options const& options = {}) {
   internal::require_apart(in, counts, "histogram", "input", "counts");
@@ -134,12 +135,20 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
   pack::detail::histogram_with_offsets(space, in.extent(0), pack::detail::make_bin_of<ExecutionSpace>(in), counts,
                                        offsets, options);
 }
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
                Offsets const& offsets, call_options const& options = {}) {
   pack::detail::histogram_with_offsets(space, pack::detail::checked_count<BinOf>(n),
                                        pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void histogram(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::histogram: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

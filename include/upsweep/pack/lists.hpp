@@ -35,7 +35,8 @@ struct list_plan {
   /// The last row such that the records of rows [first_row, last) take at most `bytes`, for emit_lists of a range
   /// of rows. first_row itself where not even that row fits: offsets 0 2 2 5 of ints and 8 bytes give 2 from row 0,
   /// and 2 from row 2.
-  /// Cost: log2(rows) reads by one thread. Sync: waits for the instance. Throws: precondition_error (first_row > rows).
+  /// Cost: log2(rows) reads by one thread; it takes no memory that options could give it. Sync: waits for the instance.
+  /// Throws: precondition_error (first_row > rows).
   template <class ExecutionSpace>
   std::size_t rows_within(ExecutionSpace const& space, std::size_t bytes, std::size_t first_row = 0) const {
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, MemorySpace>::accessible,

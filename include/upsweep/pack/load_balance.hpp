@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -34,7 +35,7 @@ namespace upsweep {
 ///   too narrow, out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where
 ///   there is a workspace; rows has no meaning then, and nothing outside of it is written.
 /// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
-template <class ExecutionSpace, class Offsets, class Rows>
+template <execution_space_argument ExecutionSpace, class Offsets, class Rows>
 void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows,
                   call_options const& options = {}) {
   static constexpr char const* function = "load_balance";
@@ -62,6 +63,14 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   inclusive_scan(space, rows, rows, max<row>{},
                  scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
   if (memory.owned()) memory.get().check(space);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void load_balance(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::load_balance: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

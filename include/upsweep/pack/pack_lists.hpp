@@ -23,10 +23,14 @@ namespace upsweep {
 
 namespace pack::detail {
 
+/// What makes the records of a row. Bodies of calls ask, so that one error is enough.
+template <class Functor, class T>
+concept row_functor = std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>;
+
 template <class T, class Functor>
 std::size_t checked_rows(std::int64_t n, char const* function) {
   static_assert(
-      std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>,
+      row_functor<Functor, T>,
       "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
   internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   return static_cast<std::size_t>(n);
@@ -67,10 +71,13 @@ template <class T, class MemorySpace, class ExecutionSpace, class Functor, class
 std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
                       std::size_t last_row, Values const& values, Functor const& functor, plan_options const& options,
                       char const* function) {
-  static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
-                "upsweep::emit_lists: values is a contiguous View of the plan's record type.");
+  constexpr bool takes_records = std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>;
+  static_assert(takes_records, "upsweep::emit_lists_into: values is a contiguous View of the plan's record type.");
+  static_assert(
+      row_functor<Functor, T>,
+      "upsweep::emit_lists_into: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
-                "upsweep::emit_lists: values cannot be written by kernels of this execution space.");
+                "upsweep::emit_lists_into: values cannot be written by kernels of this execution space.");
   internal::require(first_row <= last_row && last_row <= plan.rows, function,
                     "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
                         std::to_string(plan.rows));
@@ -82,7 +89,8 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
   internal::require(values.extent(0) >= end - begin, function,
                     "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
                         std::to_string(end - begin));
-  emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
+  if constexpr (takes_records && row_functor<Functor, T>)
+    emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
   return end - begin;
 }
 
@@ -100,33 +108,35 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
 /// Throws: precondition_error (n < 0, visit naming the row, workspace of another instance), user_failure_error
 ///   (emit.fail), overflow_error, out_of_memory_error (memory_budget, too).
 /// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
-template <class T, class ExecutionSpace, class Functor>
+template <class T, execution_space_argument ExecutionSpace, class Functor>
 list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
                                                                 Functor const& functor,
                                                                 plan_options const& options = {}) {
   static constexpr char const* function = "count_lists";
   list_plan<T, typename ExecutionSpace::memory_space> plan;
-  pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
-                           function);
+  std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
+  if constexpr (pack::detail::row_functor<Functor, T>)
+    pack::detail::count_call(space, plan, rows, functor, options, function);
   return plan;
 }
 
 /// The same into a plan that there is, for lists that are made again and again: its offsets are used again where they
 /// have room for n + 1 and nobody else holds them, as a list does that emit_lists made of the plan.
 /// Throws: as count_lists; the plan is empty then (except for n < 0).
-template <class T, class ExecutionSpace, class Functor>
+template <class T, execution_space_argument ExecutionSpace, class Functor>
 void count_lists_into(ExecutionSpace const& space, std::int64_t n,
                       list_plan<T, typename ExecutionSpace::memory_space>& plan, Functor const& functor,
                       plan_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
-  pack::detail::count_call(space, plan, pack::detail::checked_rows<T, Functor>(n, function), functor, options,
-                           function);
+  std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
+  if constexpr (pack::detail::row_functor<Functor, T>)
+    pack::detail::count_call(space, plan, rows, functor, options, function);
 }
 
 /// Emits the rows [first_row, last_row) of a plan into memory of the caller's, and returns how many records they have:
 /// values(0) is the first one of first_row. So a list that does not fit is made and consumed in pieces:
 /// `for (std::size_t a = 0, b; a < plan.rows && (b = plan.rows_within(space, bytes, a)) > a; a = b)
-///   emit_lists(space, plan, a, b, ...)`.
+///   emit_lists_into(space, plan, a, b, ...)`.
 ///
 /// Pre: plan comes from count_lists with the same functor and unchanged data; values, a contiguous View of T, has room.
 /// Cost: one call of the functor per row of the range, and reads of two offsets; with options.visit also one read of
@@ -137,23 +147,24 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n,
 /// Throws: precondition_error (range, room, visit naming the row, workspace of another instance), count_mismatch_error
 ///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per
 ///   row with visit).
-template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-std::size_t emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                       std::size_t last_row, Values const& values, Functor const& functor,
-                       plan_options const& options = {}) {
-  return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists");
+template <class T, class MemorySpace, execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Values>
+std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
+                              std::size_t last_row, Values const& values, Functor const& functor,
+                              plan_options const& options = {}) {
+  return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists_into");
 }
 
 /// The same for all rows.
-template <class T, class MemorySpace, class ExecutionSpace, class Functor, view_of_rank_1 Values>
-void emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
-                     Functor const& functor, plan_options const& options = {}) {
-  pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
+template <class T, class MemorySpace, execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Values>
+std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
+                              Functor const& functor, plan_options const& options = {}) {
+  return pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
 }
 
-/// The same into exactly the memory that the plan announced: plan.bytes(), of which the plan holds the offsets already.
+/// The same into memory of its own, exactly what the plan announced: plan.bytes(), of which the plan holds the offsets
+/// already.
 /// Throws: out_of_memory_error naming the bytes, too.
-template <class T, class MemorySpace, class ExecutionSpace, class Functor>
+template <class T, class MemorySpace, execution_space_argument ExecutionSpace, class Functor>
 lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan,
                                  Functor const& functor, plan_options const& options = {}) {
   return pack::detail::emit_all(space, plan, functor, options, "emit_lists");
@@ -170,30 +181,35 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
 /// Throws: as count_lists and emit_lists, but count_mismatch_error only where a row is called twice; overflow_error
-///   naming the total where it is more than the bound; out_of_memory_error naming the bytes where the budget is too
-///   small for the strategy asked for; precondition_error, too, for fused with options.visit or without a bound.
-template <class T, class ExecutionSpace, class Functor>
+///   naming the total, or the first row, where it is more than its bound; out_of_memory_error naming the bytes where
+///   the budget is too small for the strategy asked for; precondition_error, too, for fused with options.visit or
+///   without a bound.
+template <class T, execution_space_argument ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
                                                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
   pack::detail::require_possible(options, function);
-  auto const strategy = pack::detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
-  if (strategy == pack_strategy::fused)
-    return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
-  // Both passes share their temporary memory.
-  internal::temporary_memory memory(space, options.workspace);
-  plan_options shared = pack::detail::passes_of(options);
-  shared.workspace = &memory.get();
-  list_plan<T, typename ExecutionSpace::memory_space> plan;
-  pack::detail::count_call(space, plan, rows, functor, shared, function);
-  return pack::detail::emit_all(space, plan, functor, shared, function);
+  if constexpr (pack::detail::row_functor<Functor, T>) {
+    auto const strategy = pack::detail::chosen_strategy<T, ExecutionSpace, Functor>(options, rows, function);
+    if (strategy == pack_strategy::fused)
+      return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack(space, rows, functor, options, function);
+    // Both passes share their temporary memory.
+    internal::temporary_memory memory(space, options.workspace);
+    plan_options shared = pack::detail::passes_of(options);
+    shared.workspace = &memory.get();
+    list_plan<T, typename ExecutionSpace::memory_space> plan;
+    pack::detail::count_call(space, plan, rows, functor, shared, function, pack::detail::packing_bounds::of(options));
+    return pack::detail::emit_all(space, plan, functor, shared, function);
+  } else {
+    return {};
+  }
 }
 
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records.
 /// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they
 /// need, or just as much.
-/// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
+/// `std::uint64_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as fused where options.strategy is fused, or is automatic with a bound, without a visit order, and with a
 ///   budget that has room for the tiles' status words; else as two_pass. Nothing is copied. With a workspace
@@ -201,18 +217,20 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
 /// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets and overlap.
-///   overflow_error names the total where values has no room for it, not where it is more than the bound: offsets are
-///   right then, and values has the rows that fit (two passes) or the first records (fused).
+///   overflow_error, too, naming the total where values has no room for it: offsets are right then, and where a bound
+///   does not hold, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
-template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
-                            Functor const& functor, pack_options const& options = {}) {
+template <execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
+std::uint64_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
+                              Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists_into";
   using T = typename Values::value_type;
-  static_assert(!std::is_const_v<T> && compat::is_contiguous_rank1<Values>,
+  constexpr bool takes_records = !std::is_const_v<T> && compat::is_contiguous_rank1<Values>;
+  constexpr bool takes_offsets =
+      std::is_same_v<typename Offsets::value_type, std::size_t> && compat::is_contiguous_rank1<Offsets>;
+  static_assert(takes_records,
                 "upsweep::pack_lists_into: values is a contiguous View of records that can be assigned.");
-  static_assert(std::is_same_v<typename Offsets::value_type, std::size_t> && compat::is_contiguous_rank1<Offsets>,
-                "upsweep::pack_lists_into: offsets is a contiguous View of std::size_t.");
+  static_assert(takes_offsets, "upsweep::pack_lists_into: offsets is a contiguous View of std::size_t.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible &&
                     Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
                 "upsweep::pack_lists_into: offsets and values cannot be written by kernels of this execution space.");
@@ -222,11 +240,54 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets
       "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
   internal::require_apart(offsets, values, function, "offsets", "values");
   pack::detail::require_possible(options, function);
-  if (pack::detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
-    return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
-                                                                           values.data(), room, options, function);
-  return pack::detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
-                                          pack::detail::passes_of(options), function);
+  if constexpr (takes_records && takes_offsets && pack::detail::row_functor<Functor, T>) {
+    if (pack::detail::goes_fused_into<T, ExecutionSpace, Functor>(options, rows))
+      return pack::detail::fused_pack<T, ExecutionSpace, Functor>::pack_into(space, rows, functor, offsets.data(),
+                                                                             values.data(), room, options, function);
+    return pack::detail::pack_in_two_passes(space, rows, functor, offsets.data(), values.data(), room,
+                                            pack::detail::passes_of(options), pack::detail::packing_bounds::of(options),
+                                            function);
+  } else {
+    return 0;
+  }
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class T, class First, class... Others>
+  requires(!execution_space_argument<First>)
+void count_lists(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::count_lists: the first argument is an execution-space instance.");
+}
+template <class T, class First, class... Others>
+  requires(!execution_space_argument<First>)
+void count_lists_into(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::count_lists_into: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void emit_lists_into(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::emit_lists_into: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void emit_lists(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::emit_lists: the first argument is an execution-space instance.");
+}
+template <class T, class First, class... Others>
+  requires(!execution_space_argument<First>)
+void pack_lists(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::pack_lists: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void pack_lists_into(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::pack_lists_into: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -43,8 +43,10 @@ struct pack_options {
   optional_visit_order visit = {};
 
   pack_strategy strategy = pack_strategy::automatic;
-  std::optional<std::size_t> upper_bound = {};  ///< all rows together make no more records than this
-  std::optional<std::size_t> row_bound = {};    ///< no row makes more records than this
+  /// All rows together make no more records than this, and no row more than that. Promises, to which every strategy
+  /// holds the functor: more are an overflow_error that names the total, or the row.
+  std::optional<std::size_t> upper_bound = {};
+  std::optional<std::size_t> row_bound = {};
   /// Bytes that a call may take beside its result; not given: as many as it needs.
   std::optional<std::size_t> memory_budget = {};
 };

@@ -31,7 +31,7 @@ namespace upsweep {
 /// Throws: precondition_error (n < 0, workspace of another instance), user_failure_error (emit.fail),
 ///   count_mismatch_error naming the row, out_of_memory_error (memory_budget, too).
 /// Source: as sort_and_unique_rows.
-template <class T, class ExecutionSpace, class Functor>
+template <class T, execution_space_argument ExecutionSpace, class Functor>
 lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace const& space, std::int64_t n,
                                                                  Functor const& functor,
                                                                  unique_rows_options const& options = {}) {
@@ -40,19 +40,22 @@ lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace 
                 "upsweep::pack_unique_rows: what is sorted is an integer of up to 64 bits.");
   using rows = pack::detail::functor_rows<Functor>;
   std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
-  return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function).pack();
+  if constexpr (pack::detail::row_functor<Functor, T>)
+    return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function)
+        .pack();
+  else return {};
 }
 
 /// The same into memory of the caller's, for graphs that are made again and again; returns the number of values.
-/// out_offsets: a View of std::size_t of n + 1 entries; out_values: a contiguous View with room for all values that
+/// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View with room for all values that
 /// result, or more.
 /// Aliasing: the two may overlap neither with each other nor with what functor reads, which is not checked.
-/// Throws: as pack_unique_rows; precondition_error for the extent of out_offsets and overlap; overflow_error naming the
-///   total where out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
-template <class ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& out_offsets,
-                                  Values const& out_values, Functor const& functor,
-                                  unique_rows_options const& options = {}) {
+/// Throws: as pack_unique_rows; precondition_error for the extent of offsets and overlap; overflow_error naming the
+///   total where values has no room for it: offsets is right then, and nothing is written to values.
+template <execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
+std::uint64_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets,
+                                    Values const& values, Functor const& functor,
+                                    unique_rows_options const& options = {}) {
   static constexpr char const* function = "pack_unique_rows_into";
   using T = typename Values::value_type;
   static_assert(pack::detail::is_row_value<T>,
@@ -61,11 +64,28 @@ std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, O
   using rows = pack::detail::functor_rows<Functor>;
   std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
   internal::require(
-      out_offsets.extent(0) == count + 1, function,
-      "out_offsets has " + std::to_string(out_offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
-  internal::require_apart(out_offsets, out_values, function, "out_offsets", "out_values");
-  return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function)
-      .pack_into(out_offsets.data(), out_values.data(), out_values.extent(0));
+      offsets.extent(0) == count + 1, function,
+      "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
+  internal::require_apart(offsets, values, function, "offsets", "values");
+  if constexpr (pack::detail::offsets_output<Offsets> && pack::detail::values_output<Values, T> &&
+                pack::detail::row_functor<Functor, T>)
+    return pack::detail::unique_rows_call<T, ExecutionSpace, rows>(space, rows{functor}, count, options, function)
+        .pack_into(offsets.data(), values.data(), values.extent(0));
+  else return 0;
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class T, class First, class... Others>
+  requires(!execution_space_argument<First>)
+void pack_unique_rows(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::pack_unique_rows: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void pack_unique_rows_into(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::pack_unique_rows_into: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
@@ -94,14 +95,15 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out,
                                           Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts,
+          functor_argument Predicate>
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,
                Predicate const& predicate, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
@@ -113,12 +115,12 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
                                           Out const& out, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition");
 }
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts>
 void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                Counts const& counts, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition");
@@ -133,12 +135,12 @@ void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& 
 /// Order, Sync: as above.
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
-template <class ExecutionSpace, class InOut, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class InOut, functor_argument Predicate>
 Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out,
                                                    Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
 }
-template <class ExecutionSpace, class InOut, view_argument Counts, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class InOut, view_argument Counts, functor_argument Predicate>
 void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts const& counts,
                         Predicate const& predicate, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_in_place");
@@ -151,7 +153,7 @@ void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts
 /// Cost: where partition has one pass and a second step, n reads and n writes in one launch, whatever the predicate
 ///   chooses; else as partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
                                                         Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed",
@@ -159,7 +161,8 @@ Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& sp
 }
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts,
+          functor_argument Predicate>
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,
                              Predicate const& predicate, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
@@ -168,14 +171,14 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 }
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in,
                                                         flagged<Flags> const& flags, Out const& out,
                                                         call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition_rest_reversed",
                                         pack::detail::make_reversing_output{});
 }
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts>
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
                              Counts const& counts, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_rest_reversed");
@@ -192,7 +195,7 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<
 ///   partition_copy takes. (partition_copy with three outputs asks and moves in one.) Else a pass of its own for the
 ///   predicates, one scan of both counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
-template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
 Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out,
                                                     First const& first, Second const& second,
                                                     call_options const& options = {}) {
@@ -200,12 +203,38 @@ Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space,
 }
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class In, class Out, view_argument Counts, functor_argument First,
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts, functor_argument First,
           functor_argument Second>
 void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,
                          First const& first, Second const& second, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<3, ExecutionSpace>(counts, "partition_three_way");
   pack::detail::partition_in_three(space, in, out, first, second, &target, options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void partition(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::partition: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void partition_in_place(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::partition_in_place: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void partition_rest_reversed(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::partition_rest_reversed: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void partition_three_way(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::partition_three_way: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
@@ -83,7 +84,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short:
 ///   nothing is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
-template <class ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen,
                                                Rest const& rest, Predicate const& predicate,
                                                call_options const& options = {}) {
@@ -92,7 +93,8 @@ Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In c
 
 /// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is
 /// thrown for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts,
+          functor_argument Predicate>
 void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen, Rest const& rest,
                     Counts const& counts, Predicate const& predicate, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
@@ -104,13 +106,14 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// Cost: as above, and n reads of flags.
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest>
 Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
                                                Chosen const& chosen, Rest const& rest,
                                                call_options const& options = {}) {
   return pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
 }
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest, view_argument Counts>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
+          view_argument Counts>
 void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Chosen const& chosen,
                     Rest const& rest, Counts const& counts, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<2, ExecutionSpace>(counts, "partition_copy");
@@ -124,8 +127,8 @@ void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> co
 /// Cost: one pass as with two outputs, else as partition_three_way; `second` is called where `first` does not hold.
 ///   There is no form with flags.
 /// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
-template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, functor_argument First,
-          functor_argument Second>
+template <execution_space_argument ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C,
+          functor_argument First, functor_argument Second>
 Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part,
                                                B const& second_part, C const& rest, First const& first,
                                                Second const& second, call_options const& options = {}) {
@@ -134,12 +137,20 @@ Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In c
 
 /// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing
 /// is thrown for an output that is too short: its count is larger than its extent then.
-template <class ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C, view_argument Counts,
-          functor_argument First, functor_argument Second>
+template <execution_space_argument ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C,
+          view_argument Counts, functor_argument First, functor_argument Second>
 void partition_copy(ExecutionSpace const& space, In const& in, A const& first_part, B const& second_part, C const& rest,
                     Counts const& counts, First const& first, Second const& second, call_options const& options = {}) {
   auto const target = pack::detail::make_count_target<3, ExecutionSpace>(counts, "partition_copy");
   pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void partition_copy(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::partition_copy: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -54,7 +54,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   internal::require_apart(values, out_keys, function, "values", "out_keys");
   internal::require_apart(values, out_values, function, "values", "out_values");
 
-  using state = typename internal::resolved_monoid<Monoid, typename OutValues::value_type>::value_type;
+  using state = typename internal::resolved_monoid<Monoid, typename OutValues::non_const_value_type>::value_type;
   internal::temporary_memory memory(space, options.workspace);
   bool const to_host = count == nullptr;
   if (to_host) {
@@ -64,7 +64,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   }
   auto const to_keys = internal::make_output_sequence(out_keys);
   auto const to_values = internal::make_output_sequence(out_values);
-  auto const monoid = internal::resolve<typename OutValues::value_type>(given);
+  auto const monoid = internal::resolve<typename OutValues::non_const_value_type>(given);
   using output = reduced_output<std::remove_const_t<decltype(to_keys)>, std::remove_const_t<decltype(to_values)>,
                                 std::remove_const_t<decltype(monoid)>>;
   output const out{{{to_keys, room}, count}, to_values, monoid};
@@ -95,7 +95,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///   too short (they have the first runs), out_of_memory_error.
 /// Source: D. Merrill and M. Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*: the hand-over
 ///   of GPUs' tiles.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
           monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
 std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
                             OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid = {},
@@ -105,13 +105,21 @@ std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Value
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues, view_argument Count,
-          monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+          view_argument Count, monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
 void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
                    OutValues const& out_values, Count const& count, Monoid const& monoid = {}, Equal const& equal = {},
                    call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, count.data(), options);
+  pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal,
+                                   pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void reduce_by_key(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::reduce_by_key: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -81,7 +82,8 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the outputs are
 ///   too short (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
-template <class ExecutionSpace, class In, class Values, class Lengths, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths,
+          functor_argument Equal = equal_keys>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                          Equal const& equal = {}, call_options const& options = {}) {
   return pack::detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
@@ -89,12 +91,20 @@ std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const
 
 /// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
-template <class ExecutionSpace, class In, class Values, class Lengths, view_argument Count,
+template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths, view_argument Count,
           functor_argument Equal = equal_keys>
 void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                 Count const& count, Equal const& equal = {}, call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::run_length_call(space, in, values, lengths, equal, count.data(), options);
+  pack::detail::run_length_call(space, in, values, lengths, equal,
+                                pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void run_length(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::run_length: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/pack/detail/sort/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
@@ -22,18 +23,20 @@ namespace upsweep {
 /// Source: Adinets and Merrill, *Onesweep*; without warps of CUDA Satish, Harris and Garland, *Designing efficient
 ///   sorting algorithms for manycore GPUs*; write-combining lines of the host: Wassenberg and Sanders, *Engineering a
 ///   multi-core radix sort*.
-template <class ExecutionSpace, class Keys>
+template <execution_space_argument ExecutionSpace, class Keys>
 void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& options = {}) {
   static constexpr char const* function = "sort";
   auto const digits = pack::detail::checked_sort<ExecutionSpace>(options, function, keys);
-  using key = typename Keys::value_type;
-  std::size_t const n = keys.extent(0);
-  if (n < 2 || digits.passes == 0) return;
-  pack::detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
-  pack::detail::sort_arrays<key, pack::detail::no_value> const data{packed.data(), nullptr};
-  pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {data, data}, n, digits, options,
-                                                                             function);
-  packed.put_back();
+  if constexpr (pack::detail::sorted_in_place<Keys> && pack::detail::radix_key<typename Keys::value_type>) {
+    using key = typename Keys::value_type;
+    std::size_t const n = keys.extent(0);
+    if (n < 2 || digits.passes == 0) return;
+    pack::detail::packed_elements<ExecutionSpace, Keys> const packed(space, keys, function, options.label);
+    pack::detail::sort_arrays<key, pack::detail::no_value> const data{packed.data(), nullptr};
+    pack::detail::sort_contiguous<ExecutionSpace, key, pack::detail::no_value>(space, {data, data}, n, digits, options,
+                                                                               function);
+    packed.put_back();
+  }
 }
 
 /// Sorts keys in place and moves values with them: keys 3 1 3 and values a b c become 1 3 3 and b a c.
@@ -45,21 +48,37 @@ void sort(ExecutionSpace const& space, Keys const& keys, sort_options const& opt
 /// Sync: asynchronous with a workspace; without one, or for strided Views, it waits for the instance.
 /// Aliasing: keys and values may not overlap; strided Views may interleave.
 /// Throws: as sort, and precondition_error for extents that differ and for an overlap.
-template <class ExecutionSpace, class Keys, class Values>
+template <execution_space_argument ExecutionSpace, class Keys, class Values>
 void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
                  sort_options const& options = {}) {
   static constexpr char const* function = "sort_by_key";
   auto const digits = pack::detail::checked_sort<ExecutionSpace>(options, function, keys, values);
-  using key = typename Keys::value_type;
-  using value = typename Values::value_type;
-  std::size_t const n = keys.extent(0);
-  if (n < 2 || digits.passes == 0) return;
-  pack::detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
-  pack::detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
-  pack::detail::sort_arrays<key, value> const data{packed_keys.data(), packed_values.data()};
-  pack::detail::sort_contiguous<ExecutionSpace, key, value>(space, {data, data}, n, digits, options, function);
-  packed_keys.put_back();
-  packed_values.put_back();
+  if constexpr (pack::detail::sorted_in_place<Keys> && pack::detail::sorted_in_place<Values> &&
+                pack::detail::radix_key<typename Keys::value_type>) {
+    using key = typename Keys::value_type;
+    using value = typename Values::value_type;
+    std::size_t const n = keys.extent(0);
+    if (n < 2 || digits.passes == 0) return;
+    pack::detail::packed_elements<ExecutionSpace, Keys> const packed_keys(space, keys, function, options.label);
+    pack::detail::packed_elements<ExecutionSpace, Values> const packed_values(space, values, function, options.label);
+    pack::detail::sort_arrays<key, value> const data{packed_keys.data(), packed_values.data()};
+    pack::detail::sort_contiguous<ExecutionSpace, key, value>(space, {data, data}, n, digits, options, function);
+    packed_keys.put_back();
+    packed_values.put_back();
+  }
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void sort(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>, "upsweep::sort: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void sort_by_key(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::sort_by_key: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

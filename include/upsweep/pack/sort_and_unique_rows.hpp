@@ -10,6 +10,7 @@
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -31,13 +32,20 @@ constexpr void require_table() {
                 "upsweep::sort_and_unique_rows: the table cannot be read by kernels of this execution space.");
 }
 
-/// The rules for memory of the caller's that rows go to.
+/// Memory of the caller's that rows of T go to. Bodies of calls ask, so that one error is enough.
+template <class Offsets>
+concept offsets_output =
+    std::is_same_v<typename Offsets::value_type, std::size_t> && compat::is_contiguous_rank1<Offsets>;
+template <class Values, class T>
+concept values_output =
+    std::is_same_v<typename Values::value_type, std::remove_const_t<T>> && compat::is_contiguous_rank1<Values>;
+
+/// The rules for it.
 template <class ExecutionSpace, class T, class Offsets, class Values>
 constexpr void require_row_outputs() {
-  static_assert(std::is_same_v<typename Offsets::value_type, std::size_t> && compat::is_contiguous_rank1<Offsets>,
-                "upsweep: the offsets of the result are a contiguous View of std::size_t.");
-  static_assert(std::is_same_v<typename Values::value_type, T> && compat::is_contiguous_rank1<Values>,
-                "upsweep: the values of the result are a contiguous View of the rows' type.");
+  static_assert(offsets_output<Offsets>, "upsweep: the offsets of the result are a contiguous View of std::size_t.");
+  static_assert(values_output<Values, T>,
+                "upsweep: the values of the result are a contiguous View of the rows' type that can be assigned.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible &&
                     Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
                 "upsweep: offsets and values cannot be written by kernels of this execution space.");
@@ -74,7 +82,7 @@ auto table_call(ExecutionSpace const& space, Offsets const& offsets, Values cons
 /// Throws: precondition_error (no offsets, workspace of another instance; a wrong offset, naming it and its row, before
 ///   anything is written), out_of_memory_error (memory_budget, too).
 /// Source: K. E. Batcher, *Sorting networks and their applications* (1968).
-template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values>
 lists<typename Values::non_const_value_type, typename ExecutionSpace::memory_space> sort_and_unique_rows(
     ExecutionSpace const& space, Offsets const& offsets, Values const& values,
     unique_rows_options const& options = {}) {
@@ -84,7 +92,7 @@ lists<typename Values::non_const_value_type, typename ExecutionSpace::memory_spa
 }
 
 /// The same of lists.
-template <class ExecutionSpace, class T, class MemorySpace>
+template <execution_space_argument ExecutionSpace, class T, class MemorySpace>
 lists<T, typename ExecutionSpace::memory_space> sort_and_unique_rows(ExecutionSpace const& space,
                                                                      lists<T, MemorySpace> const& rows,
                                                                      unique_rows_options const& options = {}) {
@@ -96,11 +104,11 @@ lists<T, typename ExecutionSpace::memory_space> sort_and_unique_rows(ExecutionSp
 /// Aliasing: none of the four Views may overlap another one, but offsets and values, which are only read.
 /// Throws: as sort_and_unique_rows; precondition_error for extents and overlap; overflow_error naming the total where
 ///   out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
-template <class ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values, view_of_rank_1 OutOffsets,
-          view_of_rank_1 OutValues>
-std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
-                                      OutOffsets const& out_offsets, OutValues const& out_values,
-                                      unique_rows_options const& options = {}) {
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values,
+          view_of_rank_1 OutOffsets, view_of_rank_1 OutValues>
+std::uint64_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
+                                        OutOffsets const& out_offsets, OutValues const& out_values,
+                                        unique_rows_options const& options = {}) {
   static constexpr char const* function = "sort_and_unique_rows_into";
   using T = typename Values::non_const_value_type;
   pack::detail::require_row_outputs<ExecutionSpace, T, OutOffsets, OutValues>();
@@ -114,7 +122,23 @@ std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const
   internal::require_apart(values, out_values, function, "values", "out_values");
   internal::require_apart(out_offsets, out_values, function, "out_offsets", "out_values");
   call.check_offsets(offsets.data(), values.extent(0));
-  return call.pack_into(out_offsets.data(), out_values.data(), out_values.extent(0));
+  if constexpr (pack::detail::offsets_output<OutOffsets> && pack::detail::values_output<OutValues, T>)
+    return call.pack_into(out_offsets.data(), out_values.data(), out_values.extent(0));
+  else return 0;
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void sort_and_unique_rows(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::sort_and_unique_rows: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void sort_and_unique_rows_into(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::sort_and_unique_rows_into: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

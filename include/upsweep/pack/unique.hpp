@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
@@ -55,7 +56,7 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 /// Sync: waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
-template <class ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
                      call_options const& options = {}) {
   return pack::detail::check_and_unique(space, in, out, equal, nullptr, options);
@@ -63,11 +64,12 @@ std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, 
 
 /// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for an output that is too short: count is larger than its extent then.
-template <class ExecutionSpace, class In, class Out, view_argument Count, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Count,
+          functor_argument Equal = equal_keys>
 void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count, Equal const& equal = {},
             call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_unique(space, in, out, equal, count.data(), options);
+  pack::detail::check_and_unique(space, in, out, equal, pack::detail::data_of_counts<ExecutionSpace, 0>(count),
+                                 options);
 }
 
 /// Moves the first of each run of equal neighbours to the front of in_out; returns how many: 5 5 5 2 7 becomes 5 2 7
@@ -75,18 +77,32 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
 /// Pre: equal as above; elements can be copied as bytes. Order, Sync: as above. Cost, Throws: as compact
 ///   within its input.
 /// Aliasing: equal reads nothing of in_out but its arguments.
-template <class ExecutionSpace, class InOut, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class InOut, functor_argument Equal = equal_keys>
 std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
                               call_options const& options = {}) {
   return pack::detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
-template <class ExecutionSpace, class InOut, view_argument Count, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, class InOut, view_argument Count,
+          functor_argument Equal = equal_keys>
 void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count, Equal const& equal = {},
                      call_options const& options = {}) {
-  pack::detail::require_counts<ExecutionSpace, Count, 0>();
-  pack::detail::check_and_unique_in_place(space, in_out, equal, count.data(), options);
+  pack::detail::check_and_unique_in_place(space, in_out, equal, pack::detail::data_of_counts<ExecutionSpace, 0>(count),
+                                          options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void unique(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>, "upsweep::unique: the first argument is an execution-space instance.");
+}
+template <class First, class... Others>
+  requires(!execution_space_argument<First>)
+void unique_in_place(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::unique_in_place: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

@@ -58,11 +58,15 @@ struct functor_sequence {
   KOKKOS_FORCEINLINE_FUNCTION value_type load(std::size_t i) const { return functor(i); }
 };
 
-/// The canonical form of an output: a View of rank 1 with elements that can be assigned.
+/// The canonical form of an output: a View of rank 1 with elements that can be assigned. Others are refused, and stand
+/// for nothing in what follows: one error is enough.
 template <view_of_rank_1 Out>
 auto make_output_sequence(Out const& out) {
-  using T = typename Out::value_type;
-  if constexpr (compat::is_contiguous_rank1<Out>) return contiguous_sequence<T>{out.data()};
+  using T = typename Out::non_const_value_type;
+  static_assert(!std::is_const_v<typename Out::value_type>,
+                "upsweep: the output is a View of rank 1 with elements that can be assigned.");
+  if constexpr (std::is_const_v<typename Out::value_type>) return contiguous_sequence<T>{nullptr};
+  else if constexpr (compat::is_contiguous_rank1<Out>) return contiguous_sequence<T>{out.data()};
   else return strided_sequence<T>{out.data(), compat::stride(out, 0)};
 }
 

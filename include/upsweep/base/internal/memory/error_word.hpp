@@ -16,7 +16,8 @@ enum class data_error : std::uint16_t {
   negative_count = 1,
   offset_overflow = 2,
   bad_segment_offset = 3,
-  bad_row_offset = 4
+  bad_row_offset = 4,
+  bad_permutation = 5
 };
 
 /// One 64-bit word on the device that keeps the error with the smallest index, whatever order threads report in:

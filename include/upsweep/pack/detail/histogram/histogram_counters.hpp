@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::pack::detail {
 
@@ -17,6 +18,14 @@ struct counters {
   std::ptrdiff_t stride;
   KOKKOS_FUNCTION T* at(std::size_t b) const { return data + static_cast<std::ptrdiff_t>(b) * stride; }
 };
+
+/// Those of a View. Where its elements cannot be assigned it was refused, and one error is enough.
+template <class Counts>
+auto counters_in(Counts const& counts) {
+  using count = typename Counts::non_const_value_type;
+  if constexpr (std::is_const_v<typename Counts::value_type>) return counters<count>{nullptr, 0};
+  else return counters<count>{counts.data(), compat::stride(counts, 0)};
+}
 
 /// Zeros everywhere.
 template <class T>

@@ -46,8 +46,8 @@ struct fused_pack {
     Kokkos::View<std::size_t*, memory_space> offsets;
     steps::take_offsets(space, offsets, rows + 1, function);
     auto const values = internal::allocate<T, memory_space>(space, bound, function, "values");
-    std::size_t const total = run(space, rows, functor, offsets.data(), values.data(), bound, "the upper bound is",
-                                  options, memory.get(), function);
+    std::size_t const total = run(space, rows, functor, offsets.data(), values.data(), bound, upper_bound_is, options,
+                                  memory.get(), function);
     return {offsets, trimmed(space, values, total, function)};
   }
 
@@ -95,14 +95,16 @@ struct fused_pack {
     auto const prefixes = internal::make_prefixes<typename tile::prefixes, ExecutionSpace>(
         {region, memory.protocol_bytes(), internal::largest_epoch, tile::polls}, tiles, false);
     auto* const total = reinterpret_cast<std::uint64_t*>(memory.result_slot(space));
+    auto const bounds = packing_bounds::of(options);
     kernel const k{
-        functor, static_cast<std::int64_t>(rows), offsets, values, room, shape, prefixes, memory.errors(space), total};
+        functor,   static_cast<std::int64_t>(rows), offsets, values, room, shape, prefixes, memory.errors(space), total,
+        bounds.row};
     launch(space, k, tiles, options.label);
     memory.end_protocol();
     std::uint64_t found = 0;
     std::uint64_t const error = memory.take_error(space, &found, 1);
     if (rows == 0) return 0;
-    throw_packing_error(error, found, room, what_has_room, function);
+    throw_packing_error(error, found, room, what_has_room, bounds, function);
     return found;
   }
 

@@ -48,14 +48,17 @@ constexpr void require_offsets_and_output() {
   static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "upsweep: the output is of an integer type.");
 }
 
-/// A View of rank 0 for a count, or of rank 1 for several.
-template <class ExecutionSpace, class Counts, std::size_t Rank>
-constexpr void require_counts() {
-  static_assert(Kokkos::is_view_v<Counts> && compat::rank<Counts> == Rank &&
-                    std::is_same_v<typename Counts::value_type, std::uint64_t>,
+/// Memory for counts, a View of rank 0 for one or of rank 1 for several. Null where the View was refused: one error is
+/// enough.
+template <class ExecutionSpace, std::size_t Rank, class Counts>
+std::uint64_t* data_of_counts(Counts const& counts) {
+  constexpr bool is_right = compat::rank<Counts> == Rank && std::is_same_v<typename Counts::value_type, std::uint64_t>;
+  static_assert(is_right,
                 "upsweep: counts go to a View of std::uint64_t, of rank 0 for one count and of rank 1 for several.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Counts::memory_space>::accessible,
                 "upsweep: the counts' View cannot be written by kernels of this execution space.");
+  if constexpr (is_right) return counts.data();
+  else return nullptr;
 }
 
 /// Whether neighbours are equal is asked of equal(element before, element).

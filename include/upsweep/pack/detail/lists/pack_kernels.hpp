@@ -24,6 +24,7 @@ struct count_rows_kernel {
   visit_order order;
   std::size_t* counts;
   internal::error_word errors;
+  std::size_t row_bound = no_bound;
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const i = order.row(k);
@@ -32,7 +33,7 @@ struct count_rows_kernel {
     functor(i, emit);
     counts[i] = emit.count();
     if (i + 1 == order.last) counts[i + 1] = 0;
-    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
+    report_row(errors, i, emit, row_bound);
   }
 };
 
@@ -55,8 +56,7 @@ struct emit_rows_kernel {
     if (end > room) return;
     emitter<T> const emit(values + begin, capacity);
     functor(i, emit);
-    if (emit.code() != 0) errors.report(static_cast<std::size_t>(i), emit.code());
-    else if (emit.count() != capacity)
+    if (!report_row(errors, i, emit, no_bound) && emit.count() != capacity)
       errors.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
 };

@@ -100,6 +100,7 @@ struct row_tiles_kernel {
   typename tile::prefixes prefixes;
   internal::error_word failures;
   std::uint64_t* all = nullptr;  ///< where the number of all records goes, beside the last offset
+  std::size_t row_bound = no_bound;
 
   std::size_t scratch_bytes() const {
     return sizeof(shared) + team::shuffle::scratch_bytes<std::uint64_t>(tile::team_size) +
@@ -146,7 +147,7 @@ struct row_tiles_kernel {
         stored = k + 1;
         waiting = own;
       }
-      if (emit.code() != 0) failures.report(static_cast<std::size_t>(first + k), emit.code());
+      report_row(failures, first + k, emit, row_bound);
     }
 
     std::uint64_t total = 0;
@@ -210,8 +211,8 @@ struct row_tiles_kernel {
     if (at >= bound) return;
     emitter<T> const emit(values + at, Kokkos::min<std::size_t>(count, bound - at));
     functor(i, emit);
-    if (emit.code() != 0) failures.report(static_cast<std::size_t>(i), emit.code());
-    else if (emit.count() != count) failures.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
+    if (!report_row(failures, i, emit, no_bound) && emit.count() != count)
+      failures.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
 
   /// The records of all rows before a tile, by the lanes that look. own: of the tile.

@@ -35,18 +35,20 @@ std::size_t counting_bytes(plan_options const& options, std::size_t rows) {
 /// for counting_bytes().
 template <class T, class ExecutionSpace, class Functor>
 void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* counts,
-                plan_options const& options, workspace& memory, internal::error_word const& errors) {
+                plan_options const& options, workspace& memory, internal::error_word const& errors,
+                std::size_t row_bound) {
   std::byte* const marks = memory.reserve(space, counting_bytes<ExecutionSpace>(options, rows));
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   compiled_packing<ExecutionSpace>::check_visits(space, marks, order, options, errors);
-  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors}, order, "count", options);
+  for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors, row_bound}, order, "count", options);
 }
 
 /// Counts into a plan, whose offsets are used again where they are long enough and the plan's alone. If it throws,
 /// the plan is empty.
 template <class T, class ExecutionSpace, class Functor>
 void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpace::memory_space>& plan,
-                std::size_t rows, Functor const& functor, plan_options const& options, char const* function) {
+                std::size_t rows, Functor const& functor, plan_options const& options, char const* function,
+                packing_bounds const& bounds = {}) {
   auto offsets = std::exchange(plan, {}).offsets;
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   using steps = compiled_packing<ExecutionSpace>;
@@ -63,11 +65,12 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
     space.fence(internal::label("pack_lists", "fence"));
   } else {
     auto* const slot = reinterpret_cast<std::size_t*>(m.result_slot(space));
-    count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space));
+    count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space), bounds.row);
     steps::scan_offsets(space, offsets.data(), rows, slot, options, m);
     steps::find_longest_row(space, offsets.data(), rows, slot + 1, options, m);
-    throw_row_error(m.take_error(space, totals, 2), function);
+    throw_row_error(m.take_error(space, totals, 2), function, bounds.row);
     steps::require_countable(space, offsets.data(), rows, totals[0], function);
+    require_total(totals[0], bounds.total, upper_bound_is, function);
   }
   plan = {rows, totals[0], totals[1], offsets};
 }
@@ -105,7 +108,7 @@ lists<T, MemorySpace> emit_all(ExecutionSpace const& space, list_plan<T, MemoryS
 template <class T, class ExecutionSpace, class Functor>
 std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                std::size_t* offsets, T* values, std::size_t room, plan_options const& options,
-                               char const* function) {
+                               packing_bounds const& bounds, char const* function) {
   using steps = compiled_packing<ExecutionSpace>;
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
@@ -120,7 +123,7 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   }
   auto* const total = reinterpret_cast<std::size_t*>(m.result_slot(space));
   internal::error_word const errors = m.errors(space);
-  count_rows<T>(space, rows, functor, offsets, options, m, errors);
+  count_rows<T>(space, rows, functor, offsets, options, m, errors, bounds.row);
   steps::scan_offsets(space, offsets, rows, total, options, m);
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit",
@@ -129,7 +132,7 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   std::uint64_t const error = m.take_error(space, &found, 1);
   if (error == 0 || internal::error_word::code(error) == count_mismatch_code)
     steps::require_countable(space, offsets, rows, found, function);
-  throw_packing_error(error, found, room, "values has room for", function);
+  throw_packing_error(error, found, room, "values has room for", bounds, function);
   return found;
 }
 

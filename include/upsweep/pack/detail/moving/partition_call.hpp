@@ -32,11 +32,11 @@ struct count_target {
 };
 template <int Parts, class ExecutionSpace, class Counts>
 count_target<Parts> make_count_target(Counts const& counts, char const* function) {
-  require_counts<ExecutionSpace, Counts, 1>();
+  count_target<Parts> const target{data_of_counts<ExecutionSpace, 1>(counts), compat::stride(counts, 0)};
   internal::require(
       counts.extent(0) == Parts, function,
       "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
-  return {counts.data(), compat::stride(counts, 0)};
+  return target;
 }
 
 /// Stores the counts of two parts of n elements, of which the last one is not counted.
@@ -297,7 +297,7 @@ template <class ExecutionSpace, class InOut, class In, class PartOf>
 Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in,
                                                    PartOf const& part_of, count_target<2> const* counts,
                                                    call_options const& options, char const* function) {
-  using T = typename InOut::value_type;
+  using T = typename InOut::non_const_value_type;
   using elements = internal::contiguous_sequence<T>;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);

@@ -25,6 +25,11 @@
 
 namespace upsweep::pack::detail {
 
+/// Whether elements can be sorted in a View's place. Bodies of sorts ask, so that one error is enough.
+template <class V>
+concept sorted_in_place = view_of_rank_1<V> && !std::is_const_v<typename V::value_type> &&
+                          std::is_trivially_copyable_v<typename V::value_type>;
+
 /// What keys and values have in common. `auto`, so that the sentences below come before what follows from
 /// the same mistake.
 template <class ExecutionSpace, class V>
