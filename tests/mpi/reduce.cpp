@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -23,6 +24,27 @@ TEST(reduce, every_rank_gets_the_fold_in_the_order_of_ranks) {
   oracle::matrix expected = product.identity();
   for (int r = 0; r < comm.size(); ++r) expected = product(expected, of_rank(r));
   EXPECT_EQ(mpi::reduce(comm, [&] { return of_rank(comm.rank()); }, product), expected);
+}
+
+// plus<> and its kind take the type of the value, or of what local() returns.
+TEST(reduce, a_monoid_without_a_type_takes_that_of_the_value) {
+  auto const& comm = world();
+  auto const sum = mpi::reduce(comm, 0.5, upsweep::plus<>{});
+  static_assert(std::is_same_v<decltype(sum), double const>);
+  EXPECT_EQ(sum, 0.5 * comm.size());
+  auto const largest = mpi::reduce(
+      comm, [&] { return std::int64_t(comm.rank()) << 40; }, upsweep::max<>{});
+  static_assert(std::is_same_v<decltype(largest), std::int64_t const>);
+  EXPECT_EQ(largest, std::int64_t(comm.size() - 1) << 40);
+  EXPECT_FALSE(mpi::reduce(comm, comm.rank() > 0, upsweep::logical_and<>{}));
+  EXPECT_EQ(mpi::reduce(comm, 2u), 2u * static_cast<unsigned>(comm.size())) << "a sum, where no monoid is given";
+  if (comm.size() == 1) return;
+  EXPECT_THROW(
+      {
+        if (comm.rank() == 0) mpi::reduce(comm, 1, upsweep::plus<>{});
+        else mpi::reduce(comm, std::int64_t(1), upsweep::plus<>{});
+      },
+      upsweep::precondition_error);
 }
 
 namespace {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>
@@ -10,8 +12,24 @@
 
 namespace upsweep::mpi {
 
+namespace detail {
+
+/// The type of a value, or of what work returns.
+template <class Local>
+struct local_value {
+  using type = Local;
+};
+template <class Local>
+  requires std::is_invocable_v<Local const&>
+struct local_value<Local> {
+  using type = std::remove_cvref_t<std::invoke_result_t<Local const&>>;
+};
+
+}  // namespace detail
+
 /// Combines one value a rank, in the order of ranks; all ranks get the result. `local` is the value, or work that
-/// returns it: `double const t = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); }, plus<double>{});`
+/// returns it, whose type plus<> and its kind take:
+/// `double const total = mpi::reduce(comm, [&] { return upsweep::reduce<double>(space, x); });`
 ///
 /// Pre: all ranks call it, with the same monoid; its value_type is trivially copyable. local() communicates nothing.
 /// Parameters of the monoid are compared as in mpi::exclusive_scan.
@@ -21,27 +39,28 @@ namespace upsweep::mpi {
 /// Sync: collective.
 /// Throws: on all ranks alike: what local() threw on one; precondition_error where types or parameters of monoids
 ///   differ; communication_error.
-template <class Local, class Monoid>
-typename Monoid::value_type reduce(communicator const& comm, Local const& local, Monoid const& monoid) {
-  static_assert(
-      requires { typename Monoid::value_type; },
-      "upsweep::mpi::reduce: say the monoid's type, plus<double>{} and not plus<>{}.");
-  using value = typename Monoid::value_type;
+template <class Local, monoid_argument Monoid = plus<>>
+auto reduce(communicator const& comm, Local const& local, Monoid const& monoid = {}) {
+  using given = typename detail::local_value<Local>::type;
+  static_assert(!std::is_void_v<given>, "upsweep::mpi::reduce: local is a value, or work that returns one.");
+  auto const resolved = upsweep::internal::resolve<given>(monoid);
+  using monoid_type = std::remove_const_t<decltype(resolved)>;
+  using value = typename monoid_type::value_type;
   static_assert(std::is_trivially_copyable_v<value>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
   static constexpr char const* function = "mpi::reduce";
   internal::fingerprint arguments;
-  arguments.text(function).type<Monoid>();
-  detail::add_parameters(arguments, monoid);
+  arguments.text(function).template type<monoid_type>();
+  detail::add_parameters(arguments, resolved);
   detail::failure failed;
-  value mine = monoid.identity();
+  value mine = resolved.identity();
   try {
     if constexpr (std::is_invocable_v<Local const&>) mine = local();
     else mine = local;
   } catch (...) {
     failed = detail::current_failure();
   }
-  return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, monoid, mine, function);
+  return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, resolved, mine, function);
 }
 
 }  // namespace upsweep::mpi
