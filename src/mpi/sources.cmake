@@ -19,4 +19,5 @@ set(
   range_of_ranks.cpp
   row_shares.cpp
   staged_messages.cpp
+  sum_bins.cpp
 )

@@ -49,6 +49,17 @@ void selections_over_ranks(mpi::communicator const& comm, view<double> const& in
   mpi::pack_lists<int>(comm, s, 100, two_of_each{}).global_offsets(s);
 }
 
+void runs_and_counts_over_ranks(mpi::communicator const& comm, view<double> const& in, view<double> const& out,
+                                view<float> const& values, view<int> const& counts, view<int> const& keys,
+                                view<std::int64_t> const& offsets) {
+  space const s;
+  mpi::counts_to_offsets(comm, s, counts, offsets);
+  mpi::histogram(comm, s, counts, keys);
+  mpi::histogram(comm, s, 100, squares{}, counts, offsets);
+  mpi::unique(comm, s, in, out);
+  mpi::reduce_by_key(comm, s, counts, values, keys, out, affine_maps{});
+}
+
 void rows_over_ranks(mpi::communicator const& comm, view<double>& keys, view<int>& values,
                      Kokkos::View<float**, Kokkos::LayoutLeft, memory>& table) {
   space const s;

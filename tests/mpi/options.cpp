@@ -7,12 +7,16 @@
 #include "testing.hpp"
 
 #include <upsweep/mpi/compact.hpp>
+#include <upsweep/mpi/counts_to_offsets.hpp>
 #include <upsweep/mpi/exclusive_scan.hpp>
+#include <upsweep/mpi/histogram.hpp>
 #include <upsweep/mpi/pack_lists.hpp>
 #include <upsweep/mpi/partition.hpp>
+#include <upsweep/mpi/reduce_by_key.hpp>
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/segmented_scan.hpp>
 #include <upsweep/mpi/sort.hpp>
+#include <upsweep/mpi/unique.hpp>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -35,7 +39,8 @@ upsweep::pack_options packs(upsweep::call_options const& p) { return {.workspace
 std::vector<contracts::call> calls_across_ranks() {
   using contracts::promise;
   view<std::int64_t> const in("in", n), out("out", n);
-  view<int> const flags("flags", n);
+  view<int> const flags("flags", n), counts("counts", 100), out_keys("out_keys", n);
+  view<std::int64_t> const offsets("offsets", n + 1), bin_offsets("bin_offsets", 101);
   upsweep::plus<> const plus;
   return {
       {"mpi::exclusive_scan", promise::waits,
@@ -54,6 +59,18 @@ std::vector<contracts::call> calls_across_ranks() {
        [=](auto const& s, auto const& p) { mpi::partition(world(), s, in, upsweep::flagged{flags}, out, p); }},
       {"mpi::partition_three_way", promise::waits,
        [=](auto const& s, auto const& p) { mpi::partition_three_way(world(), s, in, out, is_zero{}, is_zero{}, p); }},
+      {"mpi::counts_to_offsets", promise::waits,
+       [=](auto const& s, auto const& p) { mpi::counts_to_offsets(world(), s, flags, offsets, scans(p)); }},
+      {"mpi::histogram", promise::waits,
+       [=](auto const& s, auto const& p) { mpi::histogram(world(), s, flags, counts, p); }},
+      {"mpi::histogram with offsets", promise::waits,
+       [=](auto const& s, auto const& p) { mpi::histogram(world(), s, flags, counts, bin_offsets, p); }},
+      {"mpi::unique", promise::waits,
+       [=](auto const& s, auto const& p) { mpi::unique(world(), s, in, out, upsweep::equal_keys{}, p); }},
+      {"mpi::reduce_by_key", promise::waits,
+       [=](auto const& s, auto const& p) {
+         mpi::reduce_by_key(world(), s, flags, in, out_keys, out, plus, upsweep::equal_keys{}, p);
+       }},
       {"mpi::pack_lists", promise::allocates_results,
        [](auto const& s, auto const& p) { mpi::pack_lists<std::int64_t>(world(), s, 1000, one_record{}, packs(p)); }},
       {"mpi::sort_by_key", promise::allocates_results, [](auto const& s, auto const& p) {

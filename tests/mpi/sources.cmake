@@ -6,12 +6,14 @@ set(
   sources
   bisect.cpp
   communicator.cpp
+  counts_to_offsets.cpp
   device_memory.cpp
   device_transport.cpp
   domain.cpp
   exchange.cpp
   halo.cpp
   halo_in_two_steps.cpp
+  histogram.cpp
   many_ranks.cpp
   migrate.cpp
   migration.cpp
@@ -23,6 +25,7 @@ set(
   redistribute_evenly.cpp
   redistribution.cpp
   reduce.cpp
+  reduce_by_key.cpp
   reproducible.cpp
   scan.cpp
   segmented_scan.cpp
@@ -34,4 +37,5 @@ set(
   transport.cpp
   triclinic.cpp
   triclinic_errors.cpp
+  unique.cpp
 )

@@ -3,10 +3,14 @@
 #include "campaign.hpp"
 
 #include <upsweep/mpi/compact.hpp>
+#include <upsweep/mpi/counts_to_offsets.hpp>
+#include <upsweep/mpi/histogram.hpp>
 #include <upsweep/mpi/pack_lists.hpp>
 #include <upsweep/mpi/redistribute_evenly.hpp>
+#include <upsweep/mpi/reduce_by_key.hpp>
 #include <upsweep/mpi/scan_by_key.hpp>
 #include <upsweep/mpi/sort.hpp>
+#include <upsweep/mpi/unique.hpp>
 
 #include <numeric>
 
@@ -52,6 +56,56 @@ struct chosen_elements {
   void check() const {
     EXPECT_EQ(found.offset, static_cast<std::uint64_t>((first_element() + 2) / 3));
     EXPECT_EQ(to_vector(out)[0], (first_element() + 2) / 3 * 3);
+  }
+};
+
+struct offsets_of_counts {
+  space_type space{};
+  view<std::int64_t> counts = to_view(std::vector<std::int64_t>(elements, 2)), offsets{"offsets", elements + 1};
+  mpi::rank_count rows{};
+  void run() { rows = mpi::counts_to_offsets(world(), space, counts, offsets); }
+  void check() const {
+    EXPECT_EQ(rows.offset, static_cast<std::uint64_t>(2 * first_element()));
+    EXPECT_EQ(to_vector(offsets)[elements], 2 * first_element() + 2 * elements);
+  }
+};
+
+struct counted_bins {
+  space_type space{};
+  view<std::int64_t> in = to_view(std::vector<std::int64_t>(elements, 3)), counts{"counts", 5}, offsets{"offsets", 6};
+  void run() { mpi::histogram(world(), space, in, counts, offsets); }
+  void check() const {
+    EXPECT_EQ(to_vector(counts)[3], elements * world().size());
+    EXPECT_EQ(to_vector(offsets)[5], elements * world().size());
+  }
+};
+
+/// The last run of a rank goes on on the next one.
+std::vector<std::int64_t> keys_over_borders() {
+  std::vector<std::int64_t> keys(elements, world().rank() + 1);
+  keys.front() = world().rank();
+  return keys;
+}
+struct unique_elements {
+  space_type space{};
+  view<std::int64_t> in = to_view(keys_over_borders()), out{"out", 2};
+  mpi::rank_count found{};
+  void run() { found = mpi::unique(world(), space, in, out); }
+  void check() const {
+    EXPECT_EQ(found.total, 1u + static_cast<unsigned>(world().size()));
+    EXPECT_EQ(to_vector(out)[0], world().rank() == 0 ? 0 : world().rank() + 1);
+  }
+};
+struct reduced_runs {
+  space_type space{};
+  view<std::int64_t> keys = to_view(keys_over_borders()), values = to_view(std::vector<std::int64_t>(elements, 1));
+  view<std::int64_t> out_keys{"out_keys", 2}, out_values{"out_values", 2};
+  mpi::rank_count found{};
+  void run() { found = mpi::reduce_by_key(world(), space, keys, values, out_keys, out_values); }
+  void check() const {
+    bool const last = world().rank() + 1 == world().size();
+    EXPECT_EQ(found.total, 1u + static_cast<unsigned>(world().size()));
+    EXPECT_EQ(to_vector(out_values)[found.count - 1], elements - (last ? 1 : 0));
   }
 };
 
@@ -105,6 +159,10 @@ struct sorted_elements {
 void algorithms(int stride) {
   fail_each_allocation("inclusive_scan_by_key", stride, [] { return scan_of_segments(); });
   fail_each_allocation("compact", stride, [] { return chosen_elements(); });
+  fail_each_allocation("counts_to_offsets", stride, [] { return offsets_of_counts(); });
+  fail_each_allocation("histogram", stride, [] { return counted_bins(); });
+  fail_each_allocation("unique", stride, [] { return unique_elements(); });
+  fail_each_allocation("reduce_by_key", stride, [] { return reduced_runs(); });
   fail_each_allocation("pack_lists", stride, [] { return lists_on_ranks(); });
   fail_each_allocation("redistribute_evenly", stride, [] { return even_rows(); });
   fail_each_allocation("sort_by_key", stride, [] { return sorted_elements(); });

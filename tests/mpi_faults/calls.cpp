@@ -6,6 +6,7 @@
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
+#include <upsweep/mpi/counts_to_offsets.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -338,20 +339,16 @@ TEST(allocation_failures, scans_agree) { scans(5); }
 TEST(allocation_failures, rows_agree) { rows(13); }
 TEST(allocation_failures, particles_agree) { particles(13); }
 
-/// A scan in place by an engine, while one allocation after the other fails on one rank.
-template <class Engine>
-void scan_out_of_memory() {
+/// A scan in place, while one allocation after the other fails on one rank.
+template <class Scan>
+void scan_out_of_memory(Scan const& scan) {
   constexpr std::size_t least_bytes = 512;  // less is for names of kernels, which the scan itself takes
-  space_type const space;
   std::vector<std::int64_t> const ones(100000, 1);
-  auto const scan = [&](view<std::int64_t> const& values) {
-    mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, upsweep::basic_scan_options<Engine>{});
-  };
   scan(to_view(ones));  // Kokkos takes its own memory at the first kernel, and keeps it
   for (int culprit = 0; culprit < world().size(); ++culprit) {
     std::int64_t failures = 0;
     for (int failed = 1; failed != 0; ++failures) {
-      hang_guard const guard("exclusive_scan in place", culprit, failures);
+      hang_guard const guard("a scan in place", culprit, failures);
       auto const values = to_view(ones);
       auto outcome = error_kind::none;
       failing_memory::arm(world().rank() == culprit ? failures : failing_memory::never, least_bytes);
@@ -376,8 +373,19 @@ void scan_out_of_memory() {
 // A rank that ran out of memory after the others had scanned in place would leave them without their elements. One
 // engine takes ordinary memory, one that of a protocol.
 TEST(allocation_failures, scans_take_their_memory_before_they_write) {
-  scan_out_of_memory<upsweep::engine::two_level>();
-  if (!any_rank_failed()) scan_out_of_memory<upsweep::study::one_lane_look_back>();
+  space_type const space;
+  auto const scan_with = [&]<class Options>(Options const& options) {
+    scan_out_of_memory([&](view<std::int64_t> const& values) {
+      mpi::exclusive_scan(world(), space, values, values, upsweep::plus<>{}, options);
+    });
+  };
+  scan_with(upsweep::basic_scan_options<upsweep::engine::two_level>{});
+  if (!any_rank_failed()) scan_with(upsweep::basic_scan_options<upsweep::study::one_lane_look_back>{});
+  if (any_rank_failed()) return;
+  scan_out_of_memory([&](view<std::int64_t> const& values) {
+    auto const counts = Kokkos::subview(values, std::make_pair(std::size_t(0), values.extent(0) - 1));
+    mpi::counts_to_offsets(world(), space, counts, values, upsweep::basic_scan_options<upsweep::engine::two_level>{});
+  });
 }
 
 TEST(long_allocation_failures, scans_agree) { scans(1); }

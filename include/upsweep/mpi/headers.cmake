@@ -8,14 +8,18 @@ set(
   bisect.hpp
   communicator.hpp
   compact.hpp
+  counts_to_offsets.hpp
   detail/agree_and_scan/exact_folds.hpp
+  detail/agree_and_scan/find_heads.hpp
   detail/agree_and_scan/fold_ranks.hpp
   detail/agree_and_scan/gather_states.hpp
   detail/agree_and_scan/host_copy.hpp
   detail/agree_and_scan/monoid_parameters.hpp
+  detail/agree_and_scan/runs_on_ranks.hpp
   detail/agree_and_scan/scan_call.hpp
   detail/agree_and_scan/segment_marks.hpp
   detail/agree_and_scan/segmented_call.hpp
+  detail/agree_and_scan/sum_bins.hpp
   detail/agree_and_scan/without_memory.hpp
   detail/bricks/add_rows.hpp
   detail/bricks/bisection_search.hpp
@@ -48,6 +52,7 @@ set(
   detail/rows/listed_rows.hpp
   detail/rows/move_ranges.hpp
   detail/rows/redistribute_shares.hpp
+  detail/rows/reduce_runs_call.hpp
   detail/rows/row_carrier.hpp
   detail/rows/row_records.hpp
   detail/rows/row_route.hpp
@@ -63,6 +68,7 @@ set(
   exclusive_scan.hpp
   gpu_aware.hpp
   halo.hpp
+  histogram.hpp
   inclusive_scan.hpp
   internal/all_or_none_checked.hpp
   internal/fingerprint.hpp
@@ -76,7 +82,9 @@ set(
   redistribute_rows.hpp
   redistribution.hpp
   reduce.hpp
+  reduce_by_key.hpp
   scan_by_key.hpp
   segmented_scan.hpp
   sort.hpp
+  unique.hpp
 )

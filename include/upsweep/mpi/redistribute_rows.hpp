@@ -119,7 +119,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   all_or_none(comm, [&] {
     starts = detail::allocate<std::uint64_t>(space, n + 1, "redistribute_rows", "starts");
     std::uint64_t total = 0;
-    counts_to_offsets(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, into{total});
+    upsweep::counts_to_offsets(space, detail::packed_length<rows_view, Offsets>{rows, offsets}, starts, into{total});
     lengths = detail::allocate<std::uint64_t>(space, route.received(), "redistribute_rows", "lengths");
     route.reserve(space, lengths, n, route.received());
     using difference = detail::difference<lengths_view>;
@@ -135,7 +135,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   std::vector<std::size_t> sent, arrived;
   auto received = all_or_none(comm, [&] {
     new_offsets = detail::with_rows(space, offsets, route.received() + 1);
-    counts_to_offsets(space, lengths, new_offsets);
+    upsweep::counts_to_offsets(space, lengths, new_offsets);
     sent = detail::entries_at(space, starts, route.leaving().offsets, "redistribute_rows");
     arrived = detail::entries_at(space, new_offsets, route.arriving(), "redistribute_rows");
     std::tuple<Values...> result(detail::with_rows(space, values, arrived.back())...);

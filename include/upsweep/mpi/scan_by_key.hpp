@@ -11,7 +11,7 @@ namespace upsweep::mpi {
 ///
 /// Pre: equal(left, right) says whether keys are the same: alike on all ranks, and on the host, too. Keys are trivially
 /// copyable. The rest as mpi::segmented_inclusive_scan.
-/// Cost: as there, with 2 n reads of keys for the n of flags, and keys in the record: two MPI_Allgather and an
+/// Cost: as there, with two reads of keys for each of a flag, and keys in the record: two MPI_Allgather and an
 /// agreement where a state and two keys are above 40 bytes.
 /// Aliasing: in and out may be the same range; keys and out may not overlap.
 /// Order, Sync, Throws, Source: as there.

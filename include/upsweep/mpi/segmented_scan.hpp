@@ -13,10 +13,10 @@ namespace upsweep::mpi {
 /// Pre: all ranks call it, with the same types and monoid; a rank may have no elements. The first element of all starts
 /// a segment whatever its flag says; the first one of another rank only by its flag. Flags and elements as in
 /// upsweep::segmented_inclusive_scan; parameters of the monoid as in mpi::exclusive_scan.
-/// Cost: n reads of flags; reads of the elements from the last flag on (on all ranks but the last); one
-/// upsweep::inclusive_scan of the elements before the first flag, one segmented scan of the others. One rank alone pays
-/// for the latter only. One MPI_Allgather of 64 bytes a rank (two and an agreement for states above 40 bytes), one
-/// MPI_Allreduce of 24 bytes.
+/// Cost: reads of the flags up to the first and from the last that is not 0 (of at least 65536 each, two reductions);
+/// reads of the elements from the last flag on (on all ranks but the last); one upsweep::inclusive_scan of the elements
+/// before the first flag, one segmented scan of the others. One rank alone pays for the latter only. One MPI_Allgather
+/// of 64 bytes a rank (two and an agreement for states above 40 bytes), one MPI_Allreduce of 24 bytes.
 /// Order: operands (left, right): the same bits in each run on the same number of ranks.
 /// Sync: collective; waits for the reductions. With a workspace the local scans are asynchronous.
 /// Aliasing: in and out may be the same range; head_flags and out may not overlap.

@@ -17,12 +17,9 @@
 
 namespace upsweep::internal {
 
-/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place
-/// for results, too.
-template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
-void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
-                 basic_scan_options<Engine> const& options, workspace& memory, TakeErrors const& take_errors,
-                 char const* function, bool in_slot = false) {
+/// How many counts a call scans, after all checks of its arguments.
+template <class ExecutionSpace, class Counts, class Offsets>
+std::size_t checked_counts(Counts const& counts, Offsets const& offsets, char const* function) {
   static_assert(sequence_argument<Counts> && std::is_integral_v<sequence_value_t<Counts>>,
                 "upsweep::counts_to_offsets: counts is a View of rank 1 or a functor, of an integer type.");
   static_assert(view_of_rank_1<Offsets> && std::is_integral_v<typename Offsets::value_type> &&
@@ -38,17 +35,40 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
                 "; it needs one more than counts");
     require_same_or_apart(counts, offsets, function);
   }
-  auto const problem_with = [&](error_word errors, std::uint64_t* total) {
-    return scan::detail::make_problem<false>(scan::detail::make_count_sequence(make_sequence(counts), n, errors),
-                                             scan::detail::make_offset_sequence(make_output_sequence(offsets), errors),
-                                             saturating_plus{}, scan::detail::initial_value<std::uint64_t>{0}, n + 1,
-                                             scan::detail::total_target<std::uint64_t>{total});
-  };
+  return n;
+}
+
+/// The scan of n counts, from `first` on.
+template <class Counts, class Offsets>
+auto count_problem(Counts const& counts, Offsets const& offsets, std::size_t n, error_word errors, std::uint64_t* total,
+                   std::uint64_t first) {
+  return scan::detail::make_problem<false>(scan::detail::make_count_sequence(make_sequence(counts), n, errors),
+                                           scan::detail::make_offset_sequence(make_output_sequence(offsets), errors),
+                                           saturating_plus{}, scan::detail::initial_value<std::uint64_t>{first}, n + 1,
+                                           scan::detail::total_target<std::uint64_t>{total});
+}
+
+/// Takes all the device memory of scan_counts() with the same arguments, so that it cannot run out of it.
+template <class Engine, class ExecutionSpace, class Counts, class Offsets>
+void reserve_scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, std::size_t n,
+                         workspace& memory) {
+  scan::detail::reserve_engine<Engine, decltype(count_problem(counts, offsets, n, {}, nullptr, 0))>(space, n + 1,
+                                                                                                    memory);
+}
+
+/// The call, with a word for errors that take_errors(memory) gives. in_slot: the total goes to the workspace's place
+/// for results, too. first: what the offsets begin with.
+template <class ExecutionSpace, class Counts, class Offsets, class TakeErrors, class Engine>
+void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
+                 basic_scan_options<Engine> const& options, workspace& memory, TakeErrors const& take_errors,
+                 char const* function, bool in_slot = false, std::uint64_t first = 0) {
+  std::size_t const n = checked_counts<ExecutionSpace>(counts, offsets, function);
   // Reserved before addresses are taken: growing would move them.
-  scan::detail::reserve_engine<Engine, decltype(problem_with({}, nullptr))>(space, n + 1, memory);
+  reserve_scan_counts<Engine>(space, counts, offsets, n, memory);
   auto const errors = take_errors(memory);
   auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
-  scan::detail::run_engine<Engine>(space, problem_with(errors, total), memory, {function, options.label});
+  scan::detail::run_engine<Engine>(space, count_problem(counts, offsets, n, errors, total, first), memory,
+                                   {function, options.label});
 }
 
 }  // namespace upsweep::internal

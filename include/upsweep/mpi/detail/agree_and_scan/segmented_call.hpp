@@ -2,34 +2,16 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/mpi/detail/agree_and_scan/find_heads.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/runs_on_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/segment_marks.hpp>
 
 #include <cstddef>
-#include <cstring>
-#include <limits>
 #include <optional>
 #include <type_traits>
 
 namespace upsweep::mpi::detail {
-
-/// The first head, and the place behind the last one: none is {largest, 0}.
-struct head_range {
-  std::size_t first = std::numeric_limits<std::size_t>::max();
-  std::size_t behind_last = 0;
-};
-struct join_head_ranges {
-  using value_type = head_range;
-  KOKKOS_FUNCTION head_range identity() const { return {}; }
-  KOKKOS_FUNCTION head_range operator()(head_range const& l, head_range const& r) const {
-    return {l.first < r.first ? l.first : r.first, l.behind_last > r.behind_last ? l.behind_last : r.behind_last};
-  }
-};
-template <class Marks>
-struct head_at {
-  Marks marks;
-  KOKKOS_FUNCTION head_range operator()(std::size_t i) const { return marks(i) ? head_range{i, i + 1} : head_range{}; }
-};
 
 /// What other ranks learn of one: the combination from its last head on, and whether it has a head, or elements at all.
 template <class State, class Ends>
@@ -46,8 +28,7 @@ std::optional<typename Monoid::value_type> carry_from_below(gathered_states cons
   std::optional<typename Monoid::value_type> carry;
   Record before = mine;
   for (int r = 0; r < rank; ++r) {
-    Record next = mine;
-    std::memcpy(static_cast<void*>(&next), all.first + static_cast<std::size_t>(r) * all.stride, sizeof(next));
+    Record const next = record_of(all, r, mine);
     if (!next.has_elements) continue;
     bool const goes_on = carry.has_value() && !next.has_head && marks.goes_on(before.ends, next.ends);
     carry = goes_on ? monoid(*carry, next.tail) : next.tail;
@@ -95,7 +76,7 @@ void segmented_call(communicator const& comm, ExecutionSpace const& space, In co
     // One rank alone has nobody to learn from.
     if (comm.size() > 1 && n > 0) {
       call_options const reduction{options.workspace, options.label};
-      heads = upsweep::reduce<head_range>(space, n, head_at<Marks>{marks}, join_head_ranges{}, reduction);
+      heads = find_heads(space, n, marks, reduction);
       mine.has_head = heads.behind_last > 0;
       mine.ends = marks.ends(space, n, memory->get(), function, options.label);
       std::size_t const last = mine.has_head ? heads.behind_last - 1 : 0;

@@ -86,7 +86,8 @@ std::vector<std::size_t> offsets_of_lists(ExecutionSpace const& space, std::size
                                           std::size_t lists, workspace& memory, char const* function) {
   auto const counts = allocate<std::uint64_t>(space, lists, function, "counts");
   auto const offsets = allocate<std::size_t>(space, lists + 1, function, "offsets");
-  histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets, {.workspace = &memory, .label = function});
+  upsweep::histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets,
+                     {.workspace = &memory, .label = function});
   return to_host(space, offsets);
 }
 
