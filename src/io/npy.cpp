@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/io/internal/npy_pieces.hpp>
 #include <upsweep/io/npy.hpp>
 #include <upsweep/io/replace_file.hpp>
 
@@ -175,9 +176,20 @@ void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, 
   bool const fits = byte_count(descr, shape, expected);
   internal::require(fits && expected == bytes.size(), "write_npy",
                     std::to_string(bytes.size()) + " bytes do not fill the shape");
+  internal::whole_bytes pieces(bytes);
+  internal::write_npy_pieces(path, descr, shape, pieces);
+}
+
+void internal::write_npy_pieces(std::filesystem::path const& path, std::string_view descr,
+                                std::vector<std::uint64_t> const& shape, byte_pieces& pieces) {
+  pieces.prepare();
   file_replacement file(path);
   file.write(npy_header(descr, shape));
-  file.write({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+  for (std::uint64_t at = 0; at < pieces.size();) {
+    auto const piece = pieces.piece(at);
+    file.write({reinterpret_cast<char const*>(piece.data()), piece.size()});
+    at += piece.size();
+  }
   file.commit();
 }
 

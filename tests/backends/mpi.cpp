@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// What works over ranks: scans, reductions, selections, lists, sorts, and rows that move.
+// What works over ranks: scans, reductions, selections, lists, sorts, rows that move, and files.
 
 #include "gate.hpp"
 
+#include <upsweep/io/mpi/npy_file.hpp>
+#include <upsweep/io/npy_view.hpp>
 #include <upsweep/mpi.hpp>
 #include <upsweep/pack/internal/merge_runs.hpp>
 
@@ -81,6 +83,13 @@ void particles_over_ranks(mpi::communicator const& comm, upsweep::box<double> co
   halo.exchange(s, positions);
   halo.reverse_add(s, crossings);
   halo.interior_rows(s, positions);
+}
+
+void files_of_views(mpi::communicator const& comm, Kokkos::View<float**, Kokkos::LayoutLeft, memory> const& table) {
+  space const s;
+  upsweep::write_npy(s, "table.npy", table);
+  mpi::npy_file file(comm, "rows.npy");
+  file.write(s, table);
 }
 
 }  // namespace gate

@@ -11,6 +11,7 @@ set(
   lammps_styles.cpp
   locales.cpp
   npy.cpp
+  npy_view.cpp
   replace_file.cpp
   sort_by_id.cpp
 )

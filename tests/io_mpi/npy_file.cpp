@@ -89,6 +89,38 @@ TEST(npy_file, the_same_bytes_as_one_writer) {
   }
 }
 
+TEST(npy_file, rows_of_views) {
+  upsweep::mpi::communicator comm(MPI_COMM_WORLD);
+  upsweep_test::shared_folder folder(comm);
+  using space = Kokkos::DefaultExecutionSpace;
+  // Rank 1 has no rows.
+  auto const rows_on = [](int rank) { return rank == 1 ? 0 : 5 + rank; };
+  Kokkos::View<int* [2], Kokkos::LayoutLeft, space> const table("table",
+                                                                static_cast<std::size_t>(rows_on(comm.rank())));
+  auto const host = Kokkos::create_mirror_view(table);
+  for (std::size_t i = 0; i < host.extent(0); ++i)
+    for (int j = 0; j < 2; ++j) host(i, j) = 100 * comm.rank() + 10 * static_cast<int>(i) + j;
+  Kokkos::deep_copy(table, host);
+  std::vector<int> expected;
+  for (int r = 0; r < comm.size(); ++r)
+    for (int i = 0; i < rows_on(r); ++i)
+      for (int j = 0; j < 2; ++j) expected.push_back(100 * r + 10 * i + j);
+  {
+    npy_file file(comm, folder / "x.npy");
+    file.write(space(), table);
+    file.commit();
+  }
+  auto const array = upsweep::read_npy(folder / "x.npy");
+  EXPECT_EQ(array.shape, (std::vector<std::uint64_t>{expected.size() / 2, 2}));
+  EXPECT_EQ(array.as<int>(), expected);
+
+  // Rows of another length on one rank.
+  if (comm.size() == 1) return;
+  npy_file file(comm, folder / "x.npy");
+  Kokkos::View<int**, space> const other("other", 3, comm.rank() == 0 ? 2 : 3);
+  EXPECT_THROW(file.write(space(), other), upsweep::precondition_error);
+}
+
 TEST(npy_file, without_commit_the_old_file_stays) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   upsweep_test::shared_folder folder(comm);

@@ -53,18 +53,23 @@ struct scattering {
   }
 };
 
+/// Three rows of each rank, from host memory, or from a View whose elements do not lie in C order.
+template <bool OfView>
 struct writing {
   std::filesystem::path path;
+  space_type space{};
   std::vector<double> values{1, 2, 3};
+  Kokkos::View<double* [2], Kokkos::LayoutLeft, memory_space> table{"table", 3};
   void run() {
     mpi::npy_file file(world(), path);
-    file.write(std::span(values));
+    if constexpr (OfView) file.write(space, table);
+    else file.write(std::span(values));
     file.commit();
   }
   void check() const {
     // Nothing but the complete file, whatever failed before it.
     MPI_Barrier(MPI_COMM_WORLD);
-    EXPECT_EQ(upsweep::read_npy(path).shape[0], values.size() * static_cast<std::size_t>(world().size()));
+    EXPECT_EQ(upsweep::read_npy(path).shape[0], 3 * static_cast<std::size_t>(world().size()));
     int files = 0;
     for (auto const& entry : std::filesystem::directory_iterator(path.parent_path()))
       if (entry.path().extension() != ".data") ++files;
@@ -83,7 +88,8 @@ void files(int stride) {
   MPI_Barrier(MPI_COMM_WORLD);
   fail_each_allocation("read_lammps_data", stride, [&] { return reading{data}; });
   fail_each_allocation("scatter_particles", 1, [] { return scattering(); });
-  fail_each_allocation("npy_file", stride, [&] { return writing{npy}; });
+  fail_each_allocation("npy_file", stride, [&] { return writing<false>{npy}; });
+  fail_each_allocation("npy_file of a View", stride, [&] { return writing<true>{npy}; });
 }
 
 }  // namespace

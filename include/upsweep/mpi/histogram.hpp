@@ -4,9 +4,10 @@
 
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/sum_bins.hpp>
 #include <upsweep/pack/histogram.hpp>
-#include <upsweep/scan/counts_to_offsets.hpp>
+#include <upsweep/scan/internal/scan_counts.hpp>
 
 #include <cstdint>
 #include <string>
@@ -30,9 +31,10 @@ void histogram_with_offsets(communicator const& comm, ExecutionSpace const& spac
         count(local);
       },
       [&](call_options const& local) {
-        std::uint64_t total = 0;
-        upsweep::counts_to_offsets(space, counts, offsets, total,
-                                   scan_options{.workspace = local.workspace, .label = local.label});
+        upsweep::internal::scan_counts(
+            space, counts, offsets, scan_options{.label = local.label}, *local.workspace,
+            [&](workspace& w) { return w.errors(space); }, function);
+        upsweep::internal::throw_data_error(local.workspace->take_error(space), function);
       });
 }
 
@@ -73,7 +75,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, std::int64
 
 /// The same with offsets of the bins: offsets(b) = counts(0) + ... + counts(b-1) of all ranks, one entry more than
 /// bins: counts 1 3 0 1 have offsets 0 1 4 4 5.
-/// Cost, Throws: also as upsweep::counts_to_offsets with the total.
+/// Cost, Throws: also as upsweep::counts_to_offsets without a workspace.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
 void histogram(communicator const& comm, ExecutionSpace const& space, In const& local_in, Counts const& counts,
                Offsets const& offsets, call_options const& options = {}) {

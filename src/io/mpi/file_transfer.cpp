@@ -8,6 +8,7 @@
 #include <upsweep/mpi/exclusive_offset.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <system_error>
 #include <vector>
 
@@ -55,7 +56,7 @@ std::string transfer_failure::text() const {
 
 std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::path const& file,
                              std::filesystem::path const& named, std::uint64_t begin,
-                             std::span<std::span<std::byte const> const> sections) {
+                             std::span<byte_pieces* const> sections) {
   auto const refuse = [&](std::string const& reason) {
     throw output_error(named.string() + ": cannot be written: " + reason);
   };
@@ -66,7 +67,7 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   });
   std::uint64_t end = begin;
   for (std::size_t k = 0; k < sections.size(); ++k) {
-    auto const share = mpi::exclusive_offset(comm, sections[k].size());
+    auto const share = mpi::exclusive_offset(comm, sections[k]->size());
     places[k] = end + share.offset;
     end += share.total;
   }
@@ -78,16 +79,28 @@ std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::pat
   });
   size_limit_guard const guard;
   transfer_failure failed;
-  for (std::size_t k = 0; k < sections.size(); ++k)
-    for_each_piece(places[k], sections[k], failed,
-                   [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
-                     return MPI_File_write_at(handle, to, from, n, MPI_BYTE, status);
-                   });
+  std::exception_ptr thrown;  // agreed on when the file is closed
+  try {
+    for (std::size_t k = 0; k < sections.size(); ++k)
+      for (std::uint64_t at = 0; at < sections[k]->size() && failed.none();) {
+        auto const piece = sections[k]->piece(at);
+        for_each_piece(places[k] + at, piece, failed,
+                       [&](MPI_Offset to, std::byte const* from, int n, MPI_Status* status) {
+                         return MPI_File_write_at(handle, to, from, n, MPI_BYTE, status);
+                       });
+        at += piece.size();
+      }
+  } catch (...) {
+    thrown = std::current_exception();
+  }
   // Every rank's own bytes: rank 0 cannot write through what other machines hold.
   failed.note(MPI_File_sync(handle));
   failed.note(MPI_File_close(&handle));
   mpi::all_or_none(comm, [&] {
+    if (thrown) std::rethrow_exception(thrown);
     if (!failed.none()) refuse(failed.text());
+  });
+  mpi::all_or_none(comm, [&] {
     // What counts is what the file system has.
     std::error_code error;
     if (comm.rank() == 0 && (std::filesystem::file_size(file, error) != end || error))

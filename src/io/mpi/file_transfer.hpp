@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/io/internal/byte_pieces.hpp>
 #include <upsweep/mpi/communicator.hpp>
 
 #include <mpi.h>
@@ -39,10 +40,11 @@ struct transfer_failure {
 
 /// Writes to an existing file from byte `begin` on, one section after the other, in each the ranks' bytes in rank
 /// order, and waits for the disk. Returns where the last section ends, which is the size of the file. named: the user's
-/// name of the file, for messages. Collective; throws output_error on all ranks alike.
+/// name of the file, for messages. Sections have been prepared. Collective; throws on all ranks alike: output_error, or
+/// what a section's piece() threw on one.
 std::uint64_t write_sections(mpi::communicator const& comm, std::filesystem::path const& file,
                              std::filesystem::path const& named, std::uint64_t begin,
-                             std::span<std::span<std::byte const> const> sections);
+                             std::span<byte_pieces* const> sections);
 
 /// Reads this rank's bytes from its place, in pieces of at most 2^30 bytes, and asks behind that whether the file has
 /// them: where it was cut since it was opened, an MPI need not say so (collective reads of Open MPI 4.1 and 6.0 on

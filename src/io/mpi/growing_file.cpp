@@ -20,7 +20,9 @@ growing_file::growing_file(communicator const& comm, std::filesystem::path const
 
 void growing_file::append(std::span<std::byte const> mine) {
   try {
-    size_ = internal::write_sections(comm_, path_, path_, size_, std::span(&mine, 1));
+    internal::whole_bytes bytes(mine);
+    internal::byte_pieces* const section = &bytes;
+    size_ = internal::write_sections(comm_, path_, path_, size_, std::span(&section, 1));
   } catch (...) {
     std::error_code ignored;
     if (comm_.rank() == 0) std::filesystem::resize_file(path_, size_, ignored);

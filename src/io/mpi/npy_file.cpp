@@ -9,8 +9,8 @@
 
 namespace upsweep::mpi {
 
-void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vector<std::uint64_t> const& row_shape,
-                           std::span<std::byte const> bytes) {
+void npy_file::write_rows(std::string const& descr, std::size_t item, std::span<std::uint64_t const> row_shape,
+                          internal::byte_pieces& pieces) {
   std::uint64_t row = item;
   internal::fingerprint arguments;
   arguments.text(descr.c_str()).value(item).value(row_shape.size());
@@ -18,18 +18,20 @@ void npy_file::write_bytes(std::string const& descr, std::size_t item, std::vect
   internal::all_or_none_checked(comm_, arguments, "npy_file::write", "the type and the shape of rows", [&] {
     for (auto const extent : row_shape) row = internal::checked_multiply(row, extent, "npy_file::write", "a row");
     internal::require(!file_.complete(), "npy_file::write", file_.path().string() + " is written already");
-    internal::require(row != 0 && bytes.size() % row == 0, "npy_file::write",
-                      std::to_string(bytes.size()) + " bytes are no whole rows of " + std::to_string(row));
+    internal::require(row != 0 && pieces.size() % row == 0, "npy_file::write",
+                      std::to_string(pieces.size()) + " bytes are no whole rows of " + std::to_string(row));
+    pieces.prepare();
   });
-  auto const rows = exclusive_offset(comm_, bytes.size() / row);
+  auto const rows = exclusive_offset(comm_, pieces.size() / row);
   std::string header;
-  auto const sections = all_or_none(comm_, [&] {
+  all_or_none(comm_, [&] {
     std::vector<std::uint64_t> shape{rows.total};
     shape.insert(shape.end(), row_shape.begin(), row_shape.end());
     if (comm_.rank() == 0) header = npy_header(descr, shape);
-    return std::vector<std::span<std::byte const>>{std::as_bytes(std::span(header)), bytes};
   });
-  file_.write(sections);
+  internal::whole_bytes head(std::as_bytes(std::span(header)));
+  internal::byte_pieces* const sections[] = {&head, &pieces};
+  file_.write_pieces(sections);
 }
 
 }  // namespace upsweep::mpi

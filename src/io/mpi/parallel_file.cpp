@@ -25,6 +25,17 @@ parallel_file::parallel_file(communicator const& comm, std::filesystem::path con
 }
 
 void parallel_file::write(std::vector<std::span<std::byte const>> const& sections) {
+  std::vector<internal::whole_bytes> whole;
+  auto const pieces = all_or_none(comm_, [&] {
+    for (auto const& section : sections) whole.emplace_back(section);
+    std::vector<internal::byte_pieces*> result;
+    for (auto& section : whole) result.push_back(&section);
+    return result;
+  });
+  write_pieces(pieces);
+}
+
+void parallel_file::write_pieces(std::span<internal::byte_pieces* const> sections) {
   internal::fingerprint arguments;
   arguments.text("parallel_file::write").value(sections.size());
   internal::all_or_none_checked(comm_, arguments, "parallel_file::write", "the number of sections", [&] {

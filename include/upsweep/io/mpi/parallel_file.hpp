@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/io/internal/byte_pieces.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/communicator.hpp>
 
@@ -42,6 +43,10 @@ class parallel_file {
   std::filesystem::path const& path() const { return path_; }
 
  private:
+  friend class npy_file;
+  /// write() of sections that have been prepared.
+  void write_pieces(std::span<internal::byte_pieces* const> sections);
+
   communicator comm_;
   std::filesystem::path path_;
   std::optional<file_replacement> replacement_;  // on rank 0
