@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/rows/announce_rows.hpp>
 
 #include <cstring>
@@ -29,7 +30,7 @@ announced_rows announce_rows(communicator const& comm, failure const& local, int
                              std::vector<std::size_t> const& leaving, std::int64_t room,
                              std::vector<std::size_t>& arriving, char const* function, char const* what) {
   auto const ranks = static_cast<std::size_t>(comm.size());
-  std::byte* const received = comm.records();
+  std::byte* const received = access::records(comm);
   std::byte* const sent = received + record_bytes * ranks;
   bool const good = local.kind == error_kind::none;
   announcement mine{static_cast<std::int64_t>(local.kind), arguments.get(), 0, good ? leaving.back() : 0, room};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 
 #include <cstring>
@@ -9,7 +10,7 @@
 namespace upsweep::mpi {
 
 rank_offset exclusive_offset(communicator const& comm, std::uint64_t n) {
-  std::byte* const all = comm.records();
+  std::byte* const all = detail::access::records(comm);
   check(comm, MPI_Allgather(&n, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
   rank_offset result{0, 0};
   for (int r = 0; r < comm.size(); ++r) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/gather_states.hpp>
 
 #include <string>
@@ -62,7 +63,7 @@ gathered_states states_in_records(communicator const& comm, std::byte const* rec
 
 gathered_states gather_states(communicator const& comm, failure const& local, internal::fingerprint const& arguments,
                               void const* state, std::size_t state_bytes, char const* function, char const* what) {
-  std::byte* const records = comm.records();
+  std::byte* const records = access::records(comm);
   std::byte* const mine = records + record_bytes * static_cast<std::size_t>(comm.size());
   fill_record(mine, local, arguments, state, state_bytes);
   constexpr int length = static_cast<int>(record_bytes);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/nccl_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
@@ -229,7 +230,7 @@ namespace {
 
 [[noreturn]] void fail(communicator const& comm, nccl_failure const& failure) {
   mark_failed(comm, "NCCL");
-  auto& nccl = *comm.transfers().nccl;
+  auto& nccl = *access::transfers(comm).nccl;
   nccl.abort();
   throw communication_error("mpi::exchange: " + nccl.text(failure));
 }
@@ -248,14 +249,14 @@ void nccl_messages::prepare(communicator const&, std::vector<message> const& sen
 }
 
 bool nccl_messages::follow(communicator const& comm, void* stream) noexcept {
-  auto const& nccl = comm.transfers().nccl;
+  auto const& nccl = access::transfers(comm).nccl;
   return nccl && nccl->follow(stream);
 }
 
 void nccl_messages::start(communicator const& comm, std::byte const* from, std::byte* to) {
   abandon();
   static_cast<void>(comm.get());
-  auto& nccl = *comm.transfers().nccl;
+  auto& nccl = *access::transfers(comm).nccl;
   if (auto const failure = nccl.start(comm.rank(), sends_, receives_, from, to, marker_)) fail(comm, failure);
   comm_ = comm;
 }
@@ -264,13 +265,13 @@ void nccl_messages::finish(communicator const& comm) {
   static_cast<void>(comm.get());
   if (!comm_) return;
   comm_.reset();
-  if (auto const failure = comm.transfers().nccl->finish(marker_)) fail(comm, failure);
+  if (auto const failure = access::transfers(comm).nccl->finish(marker_)) fail(comm, failure);
 }
 
 void nccl_messages::abandon() noexcept {
   int finalized = 1;
   if (!comm_ || MPI_Finalized(&finalized) != MPI_SUCCESS || finalized) return;
-  auto& nccl = *comm_->transfers().nccl;
+  auto& nccl = *access::transfers(*comm_).nccl;
   // The messages of a communicator that has failed end with it, for which nobody waits.
   if (!comm_->is_usable()) nccl.abort();
   else if (nccl.finish(marker_)) {
@@ -282,8 +283,8 @@ void nccl_messages::abandon() noexcept {
 
 std::string why_not_nccl(communicator const& comm, device_kind kind, int gpu) {
   auto const ranks = static_cast<std::size_t>(comm.size());
-  auto const mine = own_record(comm.transfers().library, kind, gpu);
-  std::byte* const received = comm.records();
+  auto const mine = own_record(access::transfers(comm).library, kind, gpu);
+  std::byte* const received = access::records(comm);
   std::byte* const sent = received + record_bytes * ranks;
   std::memcpy(sent, &mine, sizeof(mine));
   constexpr int bytes = static_cast<int>(sizeof(mine));
@@ -309,7 +310,7 @@ std::string reason_of_all(communicator const& comm, nccl_communicator const& ncc
 }
 
 std::string connect_nccl(communicator const& comm, int gpu, double seconds) {
-  auto& library = *comm.transfers().library;
+  auto& library = *access::transfers(comm).library;
   auto made =
       all_or_none(comm, [&] { return std::make_unique<nccl_communicator>(library, gpu, seconds, comm.size()); });
   nccl_id id{};
@@ -319,7 +320,7 @@ std::string connect_nccl(communicator const& comm, int gpu, double seconds) {
   nccl_failure failure{"ncclGetUniqueId", code};
   if (code == nccl_success) failure = made->join(id, comm.rank(), comm.size());
   auto why_not = reason_of_all(comm, *made, failure, nullptr);
-  if (why_not.empty()) comm.transfers().nccl = std::move(made);
+  if (why_not.empty()) access::transfers(comm).nccl = std::move(made);
   return why_not;
 }
 

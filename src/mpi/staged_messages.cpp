@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/staged_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
@@ -171,7 +172,7 @@ void staged_messages::start(communicator const& comm, std::byte const* from, std
   abandoned_ = false;
   result_ = {};
   copies_failed_ = false;
-  int& exchanges = comm.transfers().staged;
+  int& exchanges = access::transfers(comm).staged;
   tag_ = first_tag + exchanges;
   exchanges = (exchanges + 1) % tags;
   out_.restart();

@@ -3,6 +3,7 @@
 #include "device_memory.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 
@@ -32,7 +33,7 @@ TEST(device_memory, goes_to_a_gpu_aware_mpi_as_it_is) {
   auto const halo = rows_of_halo(staged), moved = rows_that_move(staged);
   device_memory const memory(mpi_is::gpu_aware);
   mpi::communicator const comm(MPI_COMM_WORLD);
-  auto& how = comm.transfers().known[memory_space::name()] = find_by("mpi");
+  auto& how = mpi::detail::access::transfers(comm).known[memory_space::name()] = find_by("mpi");
   EXPECT_EQ(how.by, detail::way::mpi);
   EXPECT_EQ(how.description, std::string(memory_space::name()) +
                                  ": device pointers go to MPI (UPSWEEP_TRANSPORT=mpi, self-test passed)");

@@ -4,6 +4,7 @@
 
 #include "testing.hpp"
 
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <cstddef>
@@ -15,7 +16,8 @@ namespace testing_mpi {
 /// A communicator that believes that MPI cannot have this memory: the way through the host, tested on every machine.
 inline upsweep::mpi::communicator staged_communicator() {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {upsweep::mpi::detail::way::staged, "staged for a test"};
+  upsweep::mpi::detail::access::transfers(comm).known[memory_space::name()] = {upsweep::mpi::detail::way::staged,
+                                                                               "staged for a test"};
   return comm;
 }
 

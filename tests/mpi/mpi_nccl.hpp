@@ -5,6 +5,7 @@
 #include "environment_variable.hpp"
 #include "testing.hpp"
 
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 #include <upsweep/mpi/detail/messages/nccl_library.hpp>
 
@@ -195,8 +196,9 @@ inline upsweep::mpi::communicator by_nccl(upsweep::mpi::detail::nccl_library& li
   namespace detail = upsweep::mpi::detail;
   environment_variable const by("UPSWEEP_TRANSPORT", transport), timeout("UPSWEEP_NCCL_TIMEOUT", seconds);
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().library = &library;
-  comm.transfers().known[memory_space::name()] = detail::find_transfer(comm, space_type(), detail::device_kind::cuda);
+  upsweep::mpi::detail::access::transfers(comm).library = &library;
+  upsweep::mpi::detail::access::transfers(comm).known[memory_space::name()] =
+      detail::find_transfer(comm, space_type(), detail::device_kind::cuda);
   return comm;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 #include <upsweep/mpi/gpu_aware.hpp>
 
@@ -102,11 +103,11 @@ TEST(nccl, needs_a_library_on_each_rank) {
     bool const has = world().rank() == 0;
     environment_variable const by("UPSWEEP_TRANSPORT", "nccl");
     mpi::communicator const comm(MPI_COMM_WORLD);
-    comm.transfers().library = has ? &nccl : nullptr;
+    mpi::detail::access::transfers(comm).library = has ? &nccl : nullptr;
     auto const text = message_of<upsweep::precondition_error>(
         [&] { detail::find_transfer(comm, space_type(), detail::device_kind::cuda); });
     expect_text(text, "Upsweep was built without NCCL and RCCL on rank 1 (CMake: Upsweep_ENABLE_NCCL, NCCL_ROOT)");
-    comm.transfers().library = &nccl;
+    mpi::detail::access::transfers(comm).library = &nccl;
     auto const other = message_of<upsweep::precondition_error>(
         [&] { detail::find_transfer(comm, space_type(), detail::device_kind::hip); });
     expect_text(other, "NCCL or RCCL cannot have this memory on rank 0");
@@ -176,7 +177,7 @@ TEST(nccl, failure_ends_the_communicator_on_its_rank) {
       EXPECT_EQ(ring.in, std::vector<std::byte>(1000, static_cast<std::byte>(ring.left + 1)));
       nccl.groups_before = nccl.groups;
       if (ring.comm.rank() == 0) nccl.what = what;
-      ring.comm.transfers().nccl->set_deadline(0.3);
+      mpi::detail::access::transfers(ring.comm).nccl->set_deadline(0.3);
       std::string text;
       try {
         ring.run();
@@ -218,7 +219,7 @@ TEST(nccl, first_message_that_hangs_ends_at_the_deadline) {
   int const rank = comm.rank(), size = comm.size();
   nccl.groups_before = nccl.groups;
   if (rank == 0) nccl.what = fault::stuck;
-  comm.transfers().nccl->set_deadline(0.3);
+  mpi::detail::access::transfers(comm).nccl->set_deadline(0.3);
   std::string text;
   {
     // The self-test went around a ring, so nobody knows the rank after the next.

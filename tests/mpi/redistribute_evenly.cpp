@@ -3,6 +3,7 @@
 #include "testing.hpp"
 
 #include <upsweep/base/available_memory.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/mpi/detail/rows/row_shares.hpp>
@@ -84,7 +85,7 @@ TEST(redistribute_evenly, every_rank_gets_its_share_in_order) {
 
 TEST(redistribute_evenly, goes_by_staging) {
   mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
+  mpi::detail::access::transfers(comm).known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   std::uint64_t total = 0;
   auto rows = rows_in_order(comm, 1, total);
   auto const share = mpi::redistribute_evenly(comm, space_type(), rows.table, rows.ids);

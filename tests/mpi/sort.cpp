@@ -3,6 +3,7 @@
 #include "testing.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/sort.hpp>
 #include <upsweep/pack/internal/key_order.hpp>
 
@@ -347,7 +348,7 @@ TEST(mpi_sort, errors_on_all_ranks) {
 
 TEST(mpi_sort, goes_by_staging) {
   mpi::communicator comm(MPI_COMM_WORLD);
-  comm.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
+  mpi::detail::access::transfers(comm).known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
   auto const mine = random_keys<int>(1, [](random_numbers& r) { return static_cast<int>(r.below(100000)); });
   auto all = gathered(comm, mine);
   std::sort(all.begin(), all.end());

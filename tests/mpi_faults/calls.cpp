@@ -7,6 +7,7 @@
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
 #include <upsweep/mpi/counts_to_offsets.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -33,7 +34,8 @@ constexpr int elements = 300;
 mpi::communicator const& staged_world() {
   static mpi::communicator const comm = [] {
     mpi::communicator result(MPI_COMM_WORLD);
-    result.transfers().known[memory_space::name()] = {mpi::detail::way::staged, "staged for a test"};
+    mpi::detail::access::transfers(result).known[memory_space::name()] = {mpi::detail::way::staged,
+                                                                          "staged for a test"};
     return result;
   }();
   return comm;

@@ -15,7 +15,8 @@ void check(int code, char const* function);
 namespace detail {
 struct communicator_state;
 struct transfer_cache;
-/// Bytes that communicator::records() has for each rank.
+struct access;
+/// Bytes that a communicator has for the record of each rank.
 inline constexpr std::size_t record_bytes = 64;
 }  // namespace detail
 
@@ -40,15 +41,13 @@ class communicator {
   /// Whether no MPI call on it has failed on this rank.
   bool is_usable() const noexcept;
 
-  /// How device memory travels, once found out (gpu_aware.hpp).
-  detail::transfer_cache& transfers() const noexcept;
-
-  /// Memory for one small record from each rank, and behind them one for each: collective calls gather in it and need
-  /// not allocate. Valid until the next call.
-  std::byte* records() const noexcept;
-
  private:
+  friend struct detail::access;
   friend void mark_failed(communicator const& comm, char const* function) noexcept;
+
+  // See detail::access.
+  detail::transfer_cache& transfers() const noexcept;
+  std::byte* records() const noexcept;
 
   std::shared_ptr<detail::communicator_state> state_;
   int rank_ = 0;

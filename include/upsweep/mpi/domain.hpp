@@ -184,16 +184,6 @@ class domain {
     return result;
   }
 
-  /// What bricks are cut in.
-  KOKKOS_FUNCTION detail::upright_frame<Real> const& frame() const { return frame_; }
-
-  /// Adds what ranks must have in common to call something with it.
-  void describe(internal::fingerprint& arguments) const {
-    detail::add_box(arguments, box());
-    for (int d = 0; d < 3; ++d) arguments.value(grid_[d]);
-    arguments.value(cuts_fingerprint_);
-  }
-
   std::vector<upsweep::mpi::brick<Real>> bricks() const {
     std::vector<upsweep::mpi::brick<Real>> all;
     for (int r = 0; r < size(); ++r) all.push_back(brick(r));
@@ -201,6 +191,16 @@ class domain {
   }
 
  private:
+  friend struct detail::access;
+
+  KOKKOS_FUNCTION detail::upright_frame<Real> const& frame() const { return frame_; }
+
+  void describe(internal::fingerprint& arguments) const {
+    detail::add_box(arguments, box());
+    for (int d = 0; d < 3; ++d) arguments.value(grid_[d]);
+    arguments.value(cuts_fingerprint_);
+  }
+
   KOKKOS_FUNCTION upsweep::mpi::brick<Real> bisected_brick(int rank) const {
     upsweep::mpi::brick<Real> result;
     for (int d = 0; d < 3; ++d) {

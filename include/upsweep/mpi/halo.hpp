@@ -4,6 +4,7 @@
 
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/bricks/add_rows.hpp>
 #include <upsweep/mpi/detail/bricks/ghost_images.hpp>
 #include <upsweep/mpi/detail/bricks/halo_counts.hpp>
@@ -79,9 +80,9 @@ class halo {
     images_.clear();
     internal::fingerprint arguments;
     arguments.text(function).value(radius);
-    parts.describe(arguments);
+    detail::access::describe(parts, arguments);
     detail::transfer const* const how = detail::transfer_of(comm, space);
-    bool const unbounded = parts.frame().is_unbounded();
+    bool const unbounded = detail::access::frame(parts).is_unbounded();
     detail::open_range range{};
     detail::all_or_none_checked(comm, arguments, function, "the radius and the domain", [&] {
       internal::require(!unfinished, function, "start_exchange was called before, and not finish_exchange");
@@ -93,7 +94,9 @@ class halo {
       detail::require_images(parts.box(), radius, function);
       space.fence("upsweep::halo::build");  // what the last build left is written again
       require_own(space, parts, positions, comm.rank());
-      if (unbounded) range = detail::find_open_range(space, parts.frame(), positions, function, &lists_.memory(space));
+      if (unbounded)
+        range =
+            detail::find_open_range(space, detail::access::frame(parts), positions, function, &lists_.memory(space));
       else plan_and_list(space, parts, positions, radius, 0, comm.rank(), arguments);
     });
     if (unbounded) {
@@ -261,7 +264,7 @@ class halo {
                 std::uint64_t key) {
     if (planned_ && planned_key_ == key && planned_rank_ == rank) return;
     planned_ = false;
-    auto const reach = detail::find_reach(parts.frame(), radius, open_range);
+    auto const reach = detail::find_reach(detail::access::frame(parts), radius, open_range);
     plan_ = detail::make_halo_plan(parts, rank, reach, "mpi::halo::build");
     lists_.set_links(space, plan_.regions);
     counts_.set_links(rank, plan_.sends, plan_.receives);
@@ -294,7 +297,7 @@ class halo {
     set_plan(space, parts, radius, open_range, rank, arguments.value(open_range).get());
     in_upright_places_ = parts.box().is_triclinic();
     if (in_upright_places_) {
-      places_.store(space, parts.frame(), positions);
+      places_.store(space, detail::access::frame(parts), positions);
       lists_.list(space, places_.places(), plan_.inner);
     } else {
       lists_.list(space, positions, plan_.inner);

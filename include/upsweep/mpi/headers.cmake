@@ -9,6 +9,7 @@ set(
   communicator.hpp
   compact.hpp
   counts_to_offsets.hpp
+  detail/agree_and_scan/access.hpp
   detail/agree_and_scan/exact_folds.hpp
   detail/agree_and_scan/find_heads.hpp
   detail/agree_and_scan/fold_ranks.hpp

@@ -7,6 +7,7 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
 #include <upsweep/mpi/detail/bricks/crossings.hpp>
 #include <upsweep/mpi/detail/bricks/positions.hpp>
@@ -63,7 +64,7 @@ struct find_owner_along_edges {
     Kokkos::Array<Real, 3> const x{positions(i, 0), positions(i, 1), positions(i, 2)};
     auto const wrapped = parts.box().wrap(x);
     bool const bad = cannot_migrate<Positions, Crossings, Real>{positions, crossings, parts.box()}(i);
-    destinations[i] = bad ? -1 : parts.owner_of_place(parts.frame().triclinic_place(wrapped));
+    destinations[i] = bad ? -1 : parts.owner_of_place(access::frame(parts).triclinic_place(wrapped));
   }
 };
 
@@ -122,7 +123,7 @@ class migrator {
         "upsweep::mpi::migrate: positions are a View of the domain's floating-point type that can be written.");
     internal::fingerprint arguments;
     arguments.text(function).value(sizeof...(Views));
-    parts.describe(arguments);
+    access::describe(parts, arguments);
     add_view(arguments, positions);
     (add_view(arguments, views), ...);
     auto const list = [&](leaving_rows<ExecutionSpace>& rows) {

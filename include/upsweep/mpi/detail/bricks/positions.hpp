@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/mpi/domain.hpp>
@@ -67,7 +68,7 @@ struct is_elsewhere {
     auto const wrapped = parts.box().wrap(x);
     for (int d = 0; d < 3; ++d)
       if (!(x[d] == wrapped[d])) return true;
-    return parts.box().fault(x, wrapped) || parts.owner_of_place(parts.frame().triclinic_place(x)) != rank;
+    return parts.box().fault(x, wrapped) || parts.owner_of_place(access::frame(parts).triclinic_place(x)) != rank;
   }
 };
 

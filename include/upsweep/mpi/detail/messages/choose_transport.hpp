@@ -8,6 +8,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
@@ -108,7 +109,7 @@ std::string connect_and_test_nccl(communicator const& comm, ExecutionSpace const
   auto test = all_or_none(comm, [&] { return transfer_test<ExecutionSpace>(comm, space); });
   auto why_not = connect_nccl(comm, gpu_number(space), seconds);
   if (!why_not.empty()) return why_not;
-  auto& nccl = comm.transfers().nccl;
+  auto& nccl = access::transfers(comm).nccl;
   int marker = 0;
   auto failure = nccl->start(exchange::nobody, test.ring.sends(), test.ring.receives(), test.sent.data(),
                              test.received.data(), marker);
@@ -153,7 +154,8 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
       why_not = connect_and_test_nccl(comm, space, wanted.nccl_seconds);
       if (why_not.empty())
         return result(way::nccl, [&] {
-          return comm.transfers().library->name() + ", a GPU for each rank (" + wanted.reason + ", self-test passed)";
+          return access::transfers(comm).library->name() + ", a GPU for each rank (" + wanted.reason +
+                 ", self-test passed)";
         });
     }
   }
@@ -180,7 +182,7 @@ extern template transfer find_transfer(communicator const& comm, Kokkos::Default
 template <class ExecutionSpace>
 transfer const* transfer_of(communicator const& comm, ExecutionSpace const& space) {
   using memory_space = typename ExecutionSpace::memory_space;
-  auto& known = comm.transfers().known;
+  auto& known = access::transfers(comm).known;
   auto const at = known.find(memory_space::name());
   if (at != known.end()) return &at->second;
   auto found = find_transfer(comm, space, device_kind_of<memory_space>());
