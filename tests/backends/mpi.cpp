@@ -9,6 +9,8 @@
 #include <upsweep/io/npy_view.hpp>
 #include <upsweep/mpi.hpp>
 #include <upsweep/pack/internal/merge_runs.hpp>
+#include <upsweep/scan/internal/call_arguments.hpp>
+#include <upsweep/scan/segments.hpp>
 
 namespace gate {
 
@@ -31,11 +33,12 @@ struct two_of_each {
 };
 
 void scans_over_ranks(mpi::communicator const& comm, view<float> const& in, view<double> const& out,
-                      view<std::int64_t> const& sums) {
+                      view<std::int64_t> const& sums, Kokkos::View<std::int64_t, memory> const& total) {
   space const s;
   mpi::exclusive_scan(comm, s, squares{}, sums);
   mpi::inclusive_scan(comm, s, in, out, affine_maps{});
-  mpi::segmented_inclusive_scan(comm, s, in, is_even_flag{}, out, affine_maps{});
+  mpi::inclusive_scan(comm, s, squares{}, sums, upsweep::into{total}, upsweep::from{total});
+  mpi::segmented_inclusive_scan(comm, s, in, upsweep::head_flags{is_even_flag{}}, out, affine_maps{});
   mpi::exclusive_scan_by_key(comm, s, in, squares{}, sums);
 }
 

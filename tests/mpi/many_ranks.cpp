@@ -63,8 +63,10 @@ void expect_folds(Monoid const& monoid, OfRank const& of_rank) {
     auto const combined = [&](detail::which_ranks which, typename Monoid::value_type const& state) {
       return detail::combine_ranks(comm, which, {}, arguments_of_rank(), monoid, state, "f", many);
     };
-    EXPECT_TRUE(combined(detail::which_ranks::below, mine) == prefix) << many;
-    EXPECT_TRUE(combined(detail::which_ranks::all, mine) == total) << many;
+    EXPECT_TRUE(combined(detail::which_ranks::below, mine).below == prefix) << many;
+    EXPECT_TRUE(combined(detail::which_ranks::all, mine).all == total) << many;
+    EXPECT_TRUE(combined(detail::which_ranks::both, mine).below == prefix) << many;
+    EXPECT_TRUE(combined(detail::which_ranks::both, mine).all == total) << many;
   }
 }
 
@@ -99,7 +101,8 @@ TEST(many_ranks, errors_on_all_ranks) {
   detail::failure const failed = last ? detail::failure{upsweep::error_kind::overflow, "too many"} : detail::failure{};
   auto const call = [&](detail::failure const& local, int difference) {
     return detail::combine_ranks(comm, detail::which_ranks::all, local, arguments_of_rank(difference),
-                                 upsweep::plus<int>{}, 1, "f", always);
+                                 upsweep::plus<int>{}, 1, "f", always)
+        .all;
   };
   EXPECT_EQ(message_of<upsweep::overflow_error>([&] { call(failed, 0); }),
             "rank " + std::to_string(comm.size() - 1) + ": too many");

@@ -47,7 +47,7 @@ std::vector<contracts::call> calls_across_ranks() {
        [=](auto const& s, auto const& p) { mpi::exclusive_scan(world(), s, in, out, plus, scans(p)); }},
       {"mpi::segmented_inclusive_scan", promise::waits,
        [=](auto const& s, auto const& p) {
-         mpi::segmented_inclusive_scan(world(), s, in, flags, out, plus, scans(p));
+         mpi::segmented_inclusive_scan(world(), s, in, upsweep::head_flags{flags}, out, plus, scans(p));
        }},
       {"mpi::exclusive_scan_by_key", promise::waits,
        [=](auto const& s, auto const& p) { mpi::exclusive_scan_by_key(world(), s, flags, in, out, plus, scans(p)); }},

@@ -89,9 +89,9 @@ void expect_scans(int shape, std::uint64_t rarity, Monoid const& monoid) {
       ASSERT_TRUE(got[i] == whole[first + i]) << what << ", shape " << shape << ", heads " << rarity << ", at " << i;
     oracle::fill(out, Out{});
   };
-  mpi::segmented_inclusive_scan(comm, space, in, head_flags, out, monoid);
+  mpi::segmented_inclusive_scan(comm, space, in, upsweep::head_flags{head_flags}, out, monoid);
   expect(flags, true, "inclusive");
-  mpi::segmented_exclusive_scan(comm, space, in, head_flags, out, monoid);
+  mpi::segmented_exclusive_scan(comm, space, in, upsweep::head_flags{head_flags}, out, monoid);
   expect(flags, false, "exclusive");
   mpi::inclusive_scan_by_key(comm, space, own_keys, in, out, monoid);
   expect(borders, true, "inclusive by key");
@@ -136,7 +136,7 @@ TEST(mpi_segmented_scan, in_place_of_functors_and_by_equality_of_ones_own) {
   constexpr std::size_t n = 1003;
   std::size_t const first = n * static_cast<std::size_t>(comm.rank());
   view<std::int64_t> out("out", n);
-  mpi::segmented_exclusive_scan(comm, space, index_squares{first}, every_fifth{first}, out, upsweep::plus<>{});
+  mpi::segmented_exclusive_scan(comm, space, index_squares{first}, upsweep::head_flags{every_fifth{first}}, out);
   std::int64_t sum = 0;
   std::vector<std::int64_t> expected;
   for (std::size_t i = 0; i < first + n; ++i) {
@@ -162,7 +162,7 @@ TEST(mpi_segmented_scan, errors_on_all_ranks) {
   bool const last = comm.rank() == comm.size() - 1;
   view<int> const in("in", 9), out("out", 9), flags("flags", last ? 8 : 9), keys("keys", 9);
   auto const text = message_of<upsweep::precondition_error>(
-      [&] { mpi::segmented_inclusive_scan(comm, space_type(), in, flags, out); });
+      [&] { mpi::segmented_inclusive_scan(comm, space_type(), in, upsweep::head_flags{flags}, out); });
   EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": mpi::segmented_inclusive_scan: ", 0), 0u) << text;
   EXPECT_THROW(mpi::exclusive_scan_by_key(comm, space_type(), last ? out : keys, in, out), upsweep::precondition_error);
   if (comm.size() == 1) return;

@@ -34,6 +34,7 @@ set(
   staged_messages.cpp
   staging.cpp
   step_ranges.cpp
+  totals.cpp
   transport.cpp
   triclinic.cpp
   triclinic_errors.cpp

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/into_and_from.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
 
 namespace upsweep::mpi {
@@ -22,10 +23,41 @@ namespace upsweep::mpi {
 /// another instance, ranks that disagree on types or on parameters of the monoid), out_of_memory_error;
 /// communication_error.
 /// Source: *Prefix sums on GPUs*, two-level scan, with ranks as blocks.
-template <class ExecutionSpace, class In, class Out, monoid_argument Monoid = plus<>, class Engine = engine::automatic>
+template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
-                    Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
-  detail::scan_call<false>(comm, space, local_in, local_out, monoid, options, "mpi::exclusive_scan");
+                    basic_scan_options<Engine> const& options = {}) {
+  detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan");
+}
+
+/// The same with any of three arguments behind the output, in this order: `mpi::exclusive_scan(comm, space, in, out,
+/// into{total}, init, monoid)`. With init 10, 4 3 | 7 9 give 10 14 | 17 24, and both ranks get the total 33.
+///   into{total}  the combination of init and the elements of all ranks, on all ranks: a variable, or a View of rank 0,
+///                of the output's value type, as in upsweep::exclusive_scan. On a rank that throws, a variable stays.
+///   init         stands before the first element of rank 0: a value, the same on all ranks, or from{view}, a View of
+///                rank 0 that is read on rank 0 alone.
+///   monoid       the operation; plus<> where it is left out.
+/// Cost: with a total the last rank reads its elements twice, too; the messages are the same. From 4096 ranks on an
+/// MPI_Allreduce more.
+/// Sync: a View that gives init is waited for.
+/// Throws: precondition_error, too, for a number that is none of the monoid's value_type, or differs between ranks, and
+/// where some ranks ask for a total or give init, and others do not.
+template <class ExecutionSpace, class In, class Out, scan_argument First, class Engine = engine::automatic>
+void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
+                    First const& first, basic_scan_options<Engine> const& options = {}) {
+  detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first);
+}
+template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
+          class Engine = engine::automatic>
+void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
+                    First const& first, Second const& second, basic_scan_options<Engine> const& options = {}) {
+  detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first, second);
+}
+template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second, scan_argument Third,
+          class Engine = engine::automatic>
+void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
+                    First const& first, Second const& second, Third const& third,
+                    basic_scan_options<Engine> const& options = {}) {
+  detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first, second, third);
 }
 
 }  // namespace upsweep::mpi

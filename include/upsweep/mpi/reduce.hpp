@@ -60,7 +60,7 @@ auto reduce(communicator const& comm, Local const& local, Monoid const& monoid =
   } catch (...) {
     failed = detail::current_failure();
   }
-  return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, resolved, mine, function);
+  return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, resolved, mine, function).all;
 }
 
 }  // namespace upsweep::mpi

@@ -24,12 +24,17 @@ void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
   detail::segmented_call<true>(comm, space, local_in, marks, local_out, monoid, options, "mpi::inclusive_scan_by_key");
 }
 
-/// The same with ==.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>,
+/// The same with ==, and plus<> where no monoid stands behind out.
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
-                           Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
+                           Out const& out, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   mpi::inclusive_scan_by_key(comm, space, keys, in, out, monoid, equal_keys{}, options);
+}
+template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
+                           Out const& out, basic_scan_options<Engine> const& options = {}) {
+  mpi::inclusive_scan_by_key(comm, space, keys, in, out, plus<>{}, equal_keys{}, options);
 }
 
 /// The exclusive form, with the identity where a segment starts, and a comparison of one's own: values 1 2 | 3 4 with
@@ -43,12 +48,17 @@ void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
                                 options, "mpi::exclusive_scan_by_key");
 }
 
-/// The same with ==.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid = plus<>,
+/// The same with ==, and plus<> where no monoid stands behind out.
+template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
-                           Out const& out, Monoid const& monoid = {}, basic_scan_options<Engine> const& options = {}) {
+                           Out const& out, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   mpi::exclusive_scan_by_key(comm, space, keys, in, out, monoid, equal_keys{}, options);
+}
+template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
+                           Out const& out, basic_scan_options<Engine> const& options = {}) {
+  mpi::exclusive_scan_by_key(comm, space, keys, in, out, plus<>{}, equal_keys{}, options);
 }
 
 }  // namespace upsweep::mpi

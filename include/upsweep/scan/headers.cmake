@@ -85,6 +85,7 @@ set(
   exclusive_scan_for_each.hpp
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
+  internal/call_arguments.hpp
   internal/part_bits.hpp
   internal/part_counts.hpp
   internal/reduce_runs.hpp

@@ -13,8 +13,8 @@ namespace upsweep::mpi::detail {
 template <class Monoid>
 inline constexpr bool exactly_associative = requires { requires Monoid::exactly_associative; };
 
-/// Which ranks a call combines.
-enum class which_ranks { below, all };
+/// Which ranks a call combines: those below this one, all of them, or both.
+enum class which_ranks { below, all, both };
 
 /// A monoid as an operation of MPI on one state of bytes. One at a time on a host thread: MPI hands its callback no
 /// pointer to a monoid, so a variable of the thread has it.

@@ -18,32 +18,46 @@ namespace upsweep::mpi::detail {
 /// By the model of docs/clusters.md the two cost the same on 3,700 ranks.
 inline constexpr int many_ranks = 4096;
 
-/// The states of the first ranks, folded left to right, behind the identity.
+/// What combine_ranks() found: the identity where it was not asked for.
+template <class State>
+struct combined_ranks {
+  State below, all;
+};
+
+/// The states of the ranks, folded left to right, behind the identity.
 template <class Monoid>
-typename Monoid::value_type fold_states(gathered_states const& all, int ranks, Monoid const& monoid) {
-  typename Monoid::value_type fold = monoid.identity();
-  for (int r = 0; r < ranks; ++r) {
+combined_ranks<typename Monoid::value_type> fold_states(gathered_states const& all, communicator const& comm,
+                                                        which_ranks which, Monoid const& monoid) {
+  combined_ranks<typename Monoid::value_type> result{monoid.identity(), monoid.identity()};
+  auto& fold = result.all;
+  for (int r = 0; r < comm.size(); ++r) {
+    if (r == comm.rank()) result.below = fold;
+    if (r == comm.rank() && which == which_ranks::below) break;
     typename Monoid::value_type next;
     std::memcpy(&next, all.first + static_cast<std::size_t>(r) * all.stride, sizeof(next));
     fold = monoid(fold, next);
   }
-  return fold;
+  return result;
 }
 
 /// The combination of the states of these ranks, in their order. All ranks throw where one failed or arguments differ.
 template <class Monoid>
-typename Monoid::value_type combine_ranks(communicator const& comm, which_ranks which, failure const& local,
-                                          internal::fingerprint const& arguments, Monoid const& monoid,
-                                          typename Monoid::value_type const& state, char const* function,
-                                          int many = many_ranks) {
+combined_ranks<typename Monoid::value_type> combine_ranks(communicator const& comm, which_ranks which,
+                                                          failure const& local, internal::fingerprint const& arguments,
+                                                          Monoid const& monoid,
+                                                          typename Monoid::value_type const& state,
+                                                          char const* function, int many = many_ranks) {
   if constexpr (exactly_associative<Monoid>) {
     if (comm.size() >= many) {
       agree_on(comm, local.kind, local.message, arguments, function, monoid_arguments);
-      return mpi_operation<Monoid>(comm, monoid).combine(which, state, monoid.identity());
+      mpi_operation<Monoid> const operation(comm, monoid);
+      combined_ranks<typename Monoid::value_type> result{monoid.identity(), monoid.identity()};
+      if (which != which_ranks::all) result.below = operation.combine(which_ranks::below, state, monoid.identity());
+      if (which != which_ranks::below) result.all = operation.combine(which_ranks::all, state, monoid.identity());
+      return result;
     }
   }
-  auto const all = gather_states(comm, local, arguments, &state, sizeof(state), function);
-  return fold_states(all, which == which_ranks::all ? comm.size() : comm.rank(), monoid);
+  return fold_states(gather_states(comm, local, arguments, &state, sizeof(state), function), comm, which, monoid);
 }
 
 }  // namespace upsweep::mpi::detail
