@@ -58,7 +58,7 @@ void run() {
     std::int64_t const global = begin + static_cast<std::int64_t>(i);
     is_right = is_right && found[i] == global * global;
   }
-  bool const all_right = mpi::reduce(comm, is_right, upsweep::logical_and<bool>{});
+  bool const all_right = mpi::reduce(comm, is_right, upsweep::logical_and<>{});
   if (comm.rank() == 0) example::confirm("offsets and 100,000 sums on each rank are right", all_right);
 }
 

@@ -64,10 +64,9 @@ void run() {
   upsweep::neighbor_list const list(
       space, x, box, cutoff,
       {.rows = static_cast<std::int64_t>(halo.owned()), .ids = ids, .images = halo.images(), .pair_images = true});
-  upsweep::plus<std::uint64_t> const sum;
-  auto const owned = mpi::reduce(comm, std::uint64_t(halo.owned()), sum);
-  auto const pairs = mpi::reduce(comm, std::uint64_t(list.pairs()), sum);
-  auto const hash = mpi::reduce(comm, list.hash(), sum);
+  auto const owned = mpi::reduce(comm, std::uint64_t(halo.owned()));
+  auto const pairs = mpi::reduce(comm, std::uint64_t(list.pairs()));
+  auto const hash = mpi::reduce(comm, list.hash());
   if (comm.rank() == 0) {
     std::printf("%llu particles with %llu neighbours\n", static_cast<unsigned long long>(owned),
                 static_cast<unsigned long long>(pairs));

@@ -65,7 +65,8 @@ class view_pieces final : public byte_pieces {
   void prepare() override {
     in_order_ = lies_in_c_order();
     std::size_t const n = std::min(view_.size(), most_elements);
-    if (!in_order_ || !cpu_reads) host_ = allocate<T, Kokkos::HostSpace>(space_, n, function_, "host");
+    if (!in_order_ || !cpu_reads)
+      host_ = allocate<T, Kokkos::HostSpace>(Kokkos::DefaultHostExecutionSpace(), n, function_, "host");
     if (!in_order_ && !cpu_reads_copies)
       device_ = allocate<T, typename ExecutionSpace::memory_space>(space_, n, function_, "piece");
     space_.fence(label(function_, "fence"));
