@@ -29,6 +29,7 @@
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>

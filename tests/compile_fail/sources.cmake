@@ -20,6 +20,7 @@ set(
   monoid_state.cpp
   narrow_output.cpp
   no_space.cpp
+  number_of_pair.cpp
   pack_functor.cpp
   pairs_not_compiled.cpp
   positions_rank.cpp

@@ -35,6 +35,7 @@ set(
   nearest_hits.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
+  pair_index.cpp
   pair_values.cpp
   pairs_of_ase.cpp
   particle_groups.cpp

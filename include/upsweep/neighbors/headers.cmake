@@ -114,6 +114,7 @@ set(
   neighbor_plan.hpp
   neighbor_rows.hpp
   options.hpp
+  pair_index.hpp
   particle_ids.hpp
   position_fault.hpp
   reduce_rows.hpp
