@@ -124,7 +124,7 @@ upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
   return upsweep::mpi::reduce(
       comm_,
       [&] {
-        return upsweep::two_largest_displacements(space_, a.positions, *built_from_,
+        return upsweep::two_largest_displacements(space_, upsweep::now{a.positions}, upsweep::at_build{*built_from_},
                                                   {.workspace = &workspace_, .label = "upsweep-nbody"});
       },
       upsweep::two_largest_monoid<double>{});

@@ -71,7 +71,7 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10}, {true, true, false});
   upsweep::neighbor_list list(s, positions, box, Real(2.5), options);
   list.update(s, positions);
-  upsweep::largest_displacement_squared(s, positions, positions);
+  upsweep::largest_displacement_squared(s, upsweep::now{positions}, upsweep::at_build{positions});
   return list.hash();
 }
 

@@ -101,7 +101,7 @@ template <class Real>
 bool rebuilds(Kokkos::View<Real* [3], memory> const& now,
               Kokkos::View<Real const**, Kokkos::LayoutStride, memory> const& before) {
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10});
-  return upsweep::needs_rebuild(space(), now, before, box, box, Real(2.5), Real(0.3));
+  return upsweep::needs_rebuild(space(), upsweep::now{now, box}, upsweep::at_build{before, box}, Real(2.5), Real(0.3));
 }
 template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
                               Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);

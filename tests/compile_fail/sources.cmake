@@ -20,6 +20,7 @@ set(
   monoid_state.cpp
   narrow_output.cpp
   no_space.cpp
+  now_and_at_build.cpp
   number_of_pair.cpp
   pack_functor.cpp
   pairs_not_compiled.cpp

@@ -38,11 +38,17 @@ std::vector<contracts::call> displacements() {
   auto const box = oracle::to_box(cube);
   return {
       {"largest_displacement_squared", promise::waits,
-       [=](space s, options p) { upsweep::largest_displacement_squared(s, now, before, p); }},
+       [=](space s, options p) {
+         upsweep::largest_displacement_squared(s, upsweep::now{now}, upsweep::at_build{before}, p);
+       }},
       {"two_largest_displacements", promise::waits,
-       [=](space s, options p) { upsweep::two_largest_displacements(s, now, before, p); }},
+       [=](space s, options p) {
+         upsweep::two_largest_displacements(s, upsweep::now{now}, upsweep::at_build{before}, p);
+       }},
       {"needs_rebuild", promise::waits,
-       [=](space s, options p) { upsweep::needs_rebuild(s, now, before, box, box, 2.0, 0.3, p); }},
+       [=](space s, options p) {
+         upsweep::needs_rebuild(s, upsweep::now{now, box}, upsweep::at_build{before, box}, 2.0, 0.3, p);
+       }},
   };
 }
 

@@ -278,14 +278,14 @@ TEST(displacement, largest_of_all_particles) {
   now[123][2] -= 4;
   now[5][1] += 1;
   auto const measure = [&] {
-    return upsweep::largest_displacement_squared(oracle::space{}, oracle::to_positions(now),
-                                                 oracle::to_positions(before));
+    return upsweep::largest_displacement_squared(oracle::space{}, upsweep::now{oracle::to_positions(now)},
+                                                 upsweep::at_build{oracle::to_positions(before)});
   };
   EXPECT_NEAR(measure(), 25, 1e-12);
   now[700][0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(measure(), std::numeric_limits<double>::infinity());
   oracle::positions_view<double> const none("none", 0);
-  EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, none, none), 0.0);
+  EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, upsweep::now{none}, upsweep::at_build{none}), 0.0);
 }
 
 TEST(neighbor_list, a_plan_has_no_view_until_it_is_emitted) {
