@@ -92,7 +92,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       if (!list_) list_.emplace(space_, domain_.box(), radius_);
       list_->set(
           domain_.box(), radius_,
-          {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images(), .half = half_});
+          {.half = half_, .rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images()});
       list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();
     });

@@ -33,6 +33,7 @@
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
+#include <upsweep/neighbors/wrap_positions.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/equalize.hpp>

@@ -6,11 +6,13 @@
 #include "gate.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/internal/wrap_in_place.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/pair_index.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
+#include <upsweep/neighbors/wrap_positions.hpp>
 
 namespace gate {
 
@@ -103,6 +105,15 @@ bool rebuilds(Kokkos::View<Real* [3], memory> const& now,
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10});
   return upsweep::needs_rebuild(space(), upsweep::now{now, box}, upsweep::at_build{before, box}, Real(2.5), Real(0.3));
 }
+
+template <class Real>
+void wraps(Kokkos::View<Real* [3], memory> const& x, Kokkos::View<int* [3], memory> const& crossings) {
+  upsweep::wrap_positions(space(), x, upsweep::box<Real>({0, 0, 0}, {10, 10, 10}));
+  upsweep::wrap_positions(space(), x, crossings, upsweep::box<Real>::triclinic({0, 0, 0}, {9, 9, 9}, {.xy = 1}));
+}
+template void wraps<float>(Kokkos::View<float* [3], memory> const&, Kokkos::View<int* [3], memory> const&);
+template void wraps<double>(Kokkos::View<double* [3], memory> const&, Kokkos::View<int* [3], memory> const&);
+
 template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
                               Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
 template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&,

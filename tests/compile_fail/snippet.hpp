@@ -15,6 +15,9 @@
 #define RIGHT_OR_WRONG(right, wrong) wrong
 #endif
 
+// A comma inside of RIGHT_OR_WRONG.
+#define COMMA ,
+
 namespace snippet {
 
 using space = Kokkos::DefaultExecutionSpace;

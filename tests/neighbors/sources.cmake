@@ -22,6 +22,7 @@ set(
   for_each_pair.cpp
   host_list.cpp
   hostile.cpp
+  image.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
   lockstep_few_particles.cpp
@@ -49,4 +50,5 @@ set(
   special_neighbors.cpp
   uncontracted.cpp
   updated_lists.cpp
+  wrap_positions.cpp
 )
