@@ -108,13 +108,13 @@ int main(int argc, char** argv) {
 
   // Newton off: a pair of two particles is in one row, a pair with a ghost in the row of the particle. Forces on ghosts
   // are left to their owners, so nothing is sent back, and no tags are needed.
-  upsweep::neighbor_list const off(space, x, open, cutoff, {.rows = particles, .half = true, .newton = false});
+  upsweep::neighbor_list const off(space, x, open, cutoff, {.half = true, .newton = false, .rows = particles});
   auto const found_off = forces_of(space, off.view(), x, particles);
   std::printf("half, newton off: %zu pairs\n", off.pairs());
 
   // Newton on: a pair with a ghost is in one row, too, of the particle or of the ghost's owner, as tags say. Forces on
   // ghosts are collected and sent back to their owners.
-  upsweep::neighbor_list const on(space, x, open, cutoff, {.rows = particles, .ids = tag, .half = true});
+  upsweep::neighbor_list const on(space, x, open, cutoff, {.half = true, .rows = particles, .ids = tag});
   auto const found_on = forces_of(space, on.view(), x, all);
   Kokkos::parallel_for(
       Kokkos::RangePolicy<space_type>(space, particles, all), KOKKOS_LAMBDA(int ghost) {

@@ -92,7 +92,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       if (!list_) list_.emplace(space_, domain_.box(), radius_);
       list_->set(
           domain_.box(), radius_,
-          {.rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images(), .half = half_});
+          {.half = half_, .rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images()});
       list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();
     });
@@ -124,7 +124,7 @@ upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
   return upsweep::mpi::reduce(
       comm_,
       [&] {
-        return upsweep::two_largest_displacements(space_, a.positions, *built_from_,
+        return upsweep::two_largest_displacements(space_, upsweep::now{a.positions}, upsweep::at_build{*built_from_},
                                                   {.workspace = &workspace_, .label = "upsweep-nbody"});
       },
       upsweep::two_largest_monoid<double>{});

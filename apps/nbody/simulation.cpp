@@ -279,7 +279,8 @@ class simulation {
     upsweep::two_largest<double> moved;
     clock_.time(phase::neighbor, [&] { moved = neighborhood_.largest_moves(atoms_); });
     if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
-    if (upsweep::needs_rebuild(moved, domain_.box(), domain_.box(), options_.cutoff, options_.skin)) {
+    if (upsweep::needs_rebuild(moved, upsweep::now{domain_.box()}, upsweep::at_build{domain_.box()}, options_.cutoff,
+                               options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
       if (options_.balanced != balance::none && step - cut_at_ >= options_.balance_every) cut_again(step);
       rebuild_list();

@@ -30,9 +30,11 @@
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/special_neighbors.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
+#include <upsweep/neighbors/wrap_positions.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/emitter.hpp>
 #include <upsweep/pack/equalize.hpp>

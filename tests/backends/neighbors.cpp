@@ -71,7 +71,7 @@ std::uint64_t list(Positions const& positions, upsweep::neighbor_options const& 
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10}, {true, true, false});
   upsweep::neighbor_list list(s, positions, box, Real(2.5), options);
   list.update(s, positions);
-  upsweep::largest_displacement_squared(s, positions, positions);
+  upsweep::largest_displacement_squared(s, upsweep::now{positions}, upsweep::at_build{positions});
   return list.hash();
 }
 
@@ -80,11 +80,11 @@ upsweep::neighbor_plan lists(Kokkos::View<double* [3], memory> const& doubles,
                              view<std::int64_t const> const& ids, view<upsweep::image const> const& images,
                              view<std::int32_t const> const& tags) {
   space const s;
-  list<double>(doubles, {.rows = 8, .ids = tags, .half = true});
-  list<float>(floats, {.rows = 8, .half = true, .newton = false});
+  list<double>(doubles, {.half = true, .rows = 8, .ids = tags});
+  list<float>(floats, {.half = true, .newton = false, .rows = 8});
   list<double>(doubles, {.rows = 10, .ids = ids, .images = images});
   list<float>(floats, {.pair_images = true});
-  list<double>(doubles, {.pair_images = true, .max_neighbors = 12});
+  list<double>(doubles, {.max_neighbors = 12, .pair_images = true});
   upsweep::neighbor_list<space, double> const computed(s, 10, line<double>{},
                                                        upsweep::box<double>({0, 0, 0}, {9, 9, 9}), 2.5);
   return upsweep::count_neighbors(s, doubles, upsweep::box<double>({0, 0, 0}, {10, 10, 10}), 2.5,
@@ -149,7 +149,7 @@ std::size_t batch(Kokkos::View<Real* [3], memory> const& positions, view<std::in
                   std::vector<upsweep::box<Real>> const& boxes, view<upsweep::box<Real> const> const& on_device) {
   space const s;
   upsweep::batched_neighbor_list list(s, positions, offsets, boxes, Real(6),
-                                      {.pair_images = true, .distances = true, .half = true});
+                                      {.half = true, .pair_images = true, .distances = true});
   list.update(s, positions);
   list.plan(s, positions, offsets, on_device);
   list.emit();

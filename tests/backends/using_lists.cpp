@@ -6,10 +6,13 @@
 #include "gate.hpp"
 
 #include <upsweep/neighbors/for_each_neighbor.hpp>
+#include <upsweep/neighbors/internal/wrap_in_place.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
 #include <upsweep/neighbors/unwrapped_image.hpp>
+#include <upsweep/neighbors/wrap_positions.hpp>
 
 namespace gate {
 
@@ -23,6 +26,14 @@ struct add_loaded_charge {
   view<double const> charge;
   KOKKOS_FUNCTION double load(std::int64_t, int j) const { return charge(j); }
   KOKKOS_FUNCTION void operator()(std::int64_t i, int, double other, double& sum) const { sum += charge(i) * other; }
+};
+struct add_kept {
+  view<double const> kept;
+  KOKKOS_FUNCTION double load(std::int64_t, int, upsweep::pair_index k) const { return kept(k.value); }
+  KOKKOS_FUNCTION void operator()(std::int64_t, int, upsweep::image im, upsweep::pair_index k, double loaded,
+                                  double& sum) const {
+    sum += loaded * im.x() + kept(k.value);
+  }
 };
 struct store_sum {
   view<double> out;
@@ -48,6 +59,7 @@ struct nested_kernel {
     std::size_t const i = static_cast<std::size_t>(member.league_rank());
     auto const count = [&](int j) { Kokkos::atomic_add(&out(i), static_cast<double>(j)); };
     auto const sum = [&](int j, upsweep::image im, double& s) { s += j * im.x(); };
+    auto const kept = [&](int j, std::size_t k, double& s) { s += j * out(k); };
     double value = 0, least = 0;
     upsweep::for_each_neighbor(rows, i, count);
     upsweep::for_each_neighbor(member, rows, i, count);
@@ -55,6 +67,8 @@ struct nested_kernel {
     upsweep::for_each_neighbor(upsweep::thread_vector_level(member), rows, i, count);
     upsweep::reduce_neighbors(rows, i, sum, value);
     upsweep::reduce_neighbors(member, rows, i, sum, value);
+    upsweep::reduce_neighbors(member, rows, i, kept, value);
+    upsweep::reduce_neighbors(rows, i, kept, value);
     upsweep::reduce_neighbors(upsweep::team_thread_level(member), rows, i, sum, value);
     upsweep::reduce_neighbors(upsweep::thread_vector_level(member), rows, i, sum, value);
     upsweep::reduce_neighbors(member, rows, i, sum, Kokkos::Min<double>(least));
@@ -69,10 +83,14 @@ void loops(Rows const& rows, view<double> const& out) {
   Kokkos::parallel_for(Kokkos::TeamPolicy<space>(s, 10, 4, 8), nested_kernel<Rows>{rows, out});
   upsweep::reduce_rows<double>(s, rows, add_charge{out}, store_sum{out});
   upsweep::reduce_rows<double>(s, rows, add_loaded_charge{out}, store_sum{out});
+  upsweep::reduce_rows<double>(s, rows, add_kept{out}, store_sum{out});
   upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, {.label = "gate"});
   // A lambda of a user's own.
   upsweep::reduce_rows<double>(
       s, rows, KOKKOS_LAMBDA(std::int64_t i, int j, double& sum) { sum += static_cast<double>(i) * j; },
+      KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
+  upsweep::reduce_rows<double>(
+      s, rows, KOKKOS_LAMBDA(std::int64_t, int, std::size_t k, double& sum) { sum += out(k); },
       KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
 }
 
@@ -85,8 +103,17 @@ template <class Real>
 bool rebuilds(Kokkos::View<Real* [3], memory> const& now,
               Kokkos::View<Real const**, Kokkos::LayoutStride, memory> const& before) {
   upsweep::box<Real> const box({0, 0, 0}, {10, 10, 10});
-  return upsweep::needs_rebuild(space(), now, before, box, box, Real(2.5), Real(0.3));
+  return upsweep::needs_rebuild(space(), upsweep::now{now, box}, upsweep::at_build{before, box}, Real(2.5), Real(0.3));
 }
+
+template <class Real>
+void wraps(Kokkos::View<Real* [3], memory> const& x, Kokkos::View<int* [3], memory> const& crossings) {
+  upsweep::wrap_positions(space(), x, upsweep::box<Real>({0, 0, 0}, {10, 10, 10}));
+  upsweep::wrap_positions(space(), x, crossings, upsweep::box<Real>::triclinic({0, 0, 0}, {9, 9, 9}, {.xy = 1}));
+}
+template void wraps<float>(Kokkos::View<float* [3], memory> const&, Kokkos::View<int* [3], memory> const&);
+template void wraps<double>(Kokkos::View<double* [3], memory> const&, Kokkos::View<int* [3], memory> const&);
+
 template bool rebuilds<float>(Kokkos::View<float* [3], memory> const&,
                               Kokkos::View<float const**, Kokkos::LayoutStride, memory> const&);
 template bool rebuilds<double>(Kokkos::View<double* [3], memory> const&,

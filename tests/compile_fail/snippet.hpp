@@ -18,6 +18,9 @@
 #define SNIPPET_SPACE
 #endif
 
+// A comma inside of RIGHT_OR_WRONG.
+#define COMMA ,
+
 namespace snippet {
 
 using space = Kokkos::DefaultExecutionSpace;

@@ -4,6 +4,8 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  batch_no_space.cpp
+  batch_positions_type.cpp
   compact_without_space.cpp
   const_counts_of_histogram.cpp
   const_keys.cpp
@@ -35,7 +37,9 @@ set(
   init_rank.cpp
   init_type.cpp
   init_unmarked.cpp
+  list_no_space.cpp
   list_not_compiled.cpp
+  list_positions_type.cpp
   lists_without_space.cpp
   monoid_lower.cpp
   monoid_state.cpp
@@ -49,10 +53,14 @@ set(
   no_space_reduce.cpp
   no_space_segmented.cpp
   no_space_segmented_reduce.cpp
+  now_and_at_build.cpp
+  number_of_pair.cpp
   options_of_other_calls.cpp
   order_of_arguments.cpp
   pack_functor.cpp
+  pairs_no_space.cpp
   pairs_not_compiled.cpp
+  pairs_positions_type.cpp
   permutation_type.cpp
   pointer_as_init.cpp
   positions_rank.cpp
@@ -72,4 +80,5 @@ set(
   total_type.cpp
   total_unmarked.cpp
   total_unmarked_view.cpp
+  updated_positions_type.cpp
 )

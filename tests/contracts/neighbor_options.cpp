@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 #include <upsweep/neighbors/reduce_rows.hpp>
+#include <upsweep/neighbors/wrap_positions.hpp>
 
 #include <array>
 #include <cstddef>
@@ -38,11 +39,18 @@ std::vector<contracts::call> displacements() {
   auto const box = oracle::to_box(cube);
   return {
       {"largest_displacement_squared", promise::waits,
-       [=](space s, options p) { upsweep::largest_displacement_squared(s, now, before, p); }},
+       [=](space s, options p) {
+         upsweep::largest_displacement_squared(s, upsweep::now{now}, upsweep::at_build{before}, p);
+       }},
       {"two_largest_displacements", promise::waits,
-       [=](space s, options p) { upsweep::two_largest_displacements(s, now, before, p); }},
+       [=](space s, options p) {
+         upsweep::two_largest_displacements(s, upsweep::now{now}, upsweep::at_build{before}, p);
+       }},
+      {"wrap_positions", promise::waits, [=](space s, options p) { upsweep::wrap_positions(s, now, box, p); }},
       {"needs_rebuild", promise::waits,
-       [=](space s, options p) { upsweep::needs_rebuild(s, now, before, box, box, 2.0, 0.3, p); }},
+       [=](space s, options p) {
+         upsweep::needs_rebuild(s, upsweep::now{now, box}, upsweep::at_build{before, box}, 2.0, 0.3, p);
+       }},
   };
 }
 
@@ -89,8 +97,8 @@ TEST(options_of_neighbor_lists, those_that_choose_pairs_have_an_effect) {
            {"none", {}, 6},
            {"rows", {.rows = 1}, 2},
            {"half", {.half = true}, 3},
-           {"half with ghosts", {.rows = 1, .ids = ids, .half = true}, 1},
-           {"newton", {.rows = 1, .half = true, .newton = false}, 2},
+           {"half with ghosts", {.half = true, .rows = 1, .ids = ids}, 1},
+           {"newton", {.half = true, .newton = false, .rows = 1}, 2},
            {"include_cutoff", {.include_cutoff = false}, 4},
            {"max_neighbors", {.max_neighbors = 1}, 3},
            {"types", {.types = types, .type_cutoffs = type_cutoffs}, 0},

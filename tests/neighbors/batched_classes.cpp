@@ -121,7 +121,7 @@ TYPED_TEST(batched_classes, come_and_go_with_the_systems) {
     auto const radii = oracle::to_device(sized.radii);
     upsweep::batched_neighbor_list<space, TypeParam> with_radii(space{}, oracle::to_positions(arrays.x),
                                                                 oracle::to_device(arrays.offsets), arrays.boxes, cutoff,
-                                                                {.pair_images = true, .radii = radii});
+                                                                {.radii = radii, .pair_images = true});
     auto const rows = oracle::rows_of(with_radii);
     EXPECT_EQ(rows, oracle::rows_alone(arrays, cutoff, rules));
     with_radii.update(space{}, oracle::to_positions(arrays.x));

@@ -298,10 +298,14 @@ TEST(box_of_edges, a_changed_box_needs_no_rebuild_only_where_no_pair_is_missing)
     auto const box = now.library(), at_build = before.library();
     auto const change = upsweep::neighbors::detail::box_change(box, at_build, cutoff * (1 + skin)).length;
     if (!(change <= skin * cutoff)) {
-      EXPECT_TRUE(upsweep::needs_rebuild<double>({0, 0}, box, at_build, cutoff, skin * cutoff)) << change;
+      EXPECT_TRUE(
+          upsweep::needs_rebuild<double>({0, 0}, upsweep::now{box}, upsweep::at_build{at_build}, cutoff, skin * cutoff))
+          << change;
       continue;
     }
-    EXPECT_FALSE(upsweep::needs_rebuild<double>({0, 0}, box, at_build, cutoff, skin * cutoff)) << change;
+    EXPECT_FALSE(
+        upsweep::needs_rebuild<double>({0, 0}, upsweep::now{box}, upsweep::at_build{at_build}, cutoff, skin * cutoff))
+        << change;
     ++tried;
     std::vector<std::array<long double, 3>> x;
     for (int i = 0; i < 2; ++i) {

@@ -102,7 +102,7 @@ TEST(for_each_pair, refusals) {
                               {.displacements = true},
                               {.distances = true}})
     expect(message(options), "nothing is kept of pairs");
-  expect(message({.images = oracle::to_device(std::vector<upsweep::image>(50, upsweep::image(0, 0, 0))), .half = true}),
+  expect(message({.half = true, .images = oracle::to_device(std::vector<upsweep::image>(50, upsweep::image(0, 0, 0)))}),
          "half with images needs ids");
   if (!upsweep::neighbors::detail::mask_builder<space, double>::exists)
     expect(message({.builder = neighbor_builder::masks}), "no builder with masks");

@@ -27,17 +27,17 @@ struct device_rules {
   upsweep::neighbor_options options;
 
   device_rules(pair_rules const& rules, build_settings const& settings) {
-    options = {.rows = rules.rows,
+    options = {.half = rules.half,
+               .newton = rules.newton,
+               .include_cutoff = rules.include_cutoff,
+               .max_neighbors = rules.max_neighbors,
                .pair_images = settings.pair_images,
                .first_indices = settings.first_indices,
                .unwrapped_images = settings.unwrapped_images,
                .displacements = settings.displacements,
                .distances = settings.distances,
-               .half = rules.half,
-               .newton = rules.newton,
-               .include_cutoff = rules.include_cutoff,
-               .max_neighbors = rules.max_neighbors,
                .order = settings.order,
+               .rows = rules.rows,
                .builder = settings.builder,
                .memory_budget = settings.memory_budget};
     if (!rules.ids.empty() && settings.narrow_ids)

@@ -391,8 +391,9 @@ TEST(hostile_neighbors, options_with_bad_values) {
   auto const typed = [&](std::vector<int> const& types, std::vector<std::vector<double>> const& table) {
     return says([&](auto& r) { r.types = types, r.type_cutoffs = table; });
   };
-  EXPECT_SAYS(typed({0, 1, 2, 0}, {{1, 1}, {1, 1}}), "the type of particle 2 is not one of the 2");
-  EXPECT_SAYS(typed({0, 1, 1, -1}, {{1, 1}, {1, 1}}), "the type of particle 3");
+  EXPECT_SAYS(typed({0, 1, 2, 0}, {{1, 1}, {1, 1}}),
+              "particle 2 has type 2; types start at 0, and type_cutoffs has 2 of them");
+  EXPECT_SAYS(typed({0, 1, 1, -1}, {{1, 1}, {1, 1}}), "particle 3 has type -1");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 0.5}, {0.25, 1}}), "type_cutoffs(0, 1) = 0.5");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{1, 2}, {2, 1}}), "type_cutoffs(0, 1) = 2");
   EXPECT_SAYS(typed({0, 0, 0, 0}, {{-1}}), "type_cutoffs(0, 0) = -1");

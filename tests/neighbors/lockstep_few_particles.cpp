@@ -289,7 +289,7 @@ TYPED_TEST(lockstep_few_particles, half_lists_of_shifted_ghosts) {
         oracle::with_shifted_ghosts<TypeParam>({{0, 0, 0}, {3, 4, TypeParam(1.25)}, {}}, 30, TypeParam(1.5), 5);
     auto const ids = oracle::to_device(p.rules.ids);
     for (bool const newton : {true, false}) {
-      neighbor_options o{.rows = p.rules.rows, .half = true, .newton = newton};
+      neighbor_options o{.half = true, .newton = newton, .rows = p.rules.rows};
       if (newton) o.ids = ids;
       ASSERT_NO_FATAL_FAILURE(check(p.x, oracle::to_box(p.box), p.cutoff, o)) << newton;
     }

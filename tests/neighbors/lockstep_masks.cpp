@@ -217,7 +217,7 @@ void compare_shifted_ghosts() {
       p.rules.half = true;
       p.rules.newton = newton;
       if (!has_ids) p.rules.ids.clear();
-      neighbor_options options{.rows = p.rules.rows, .half = true, .newton = newton};
+      neighbor_options options{.half = true, .newton = newton, .rows = p.rules.rows};
       if (has_ids) options.ids = view_of(p.rules.ids);
       compare<Real, detail::hit_rules::ids>(p, options, {});
       compare<Real, detail::hit_rules::all>(p, options, {});

@@ -6,6 +6,7 @@
 #include "../oracle/monoids.hpp"
 
 #include <upsweep/neighbors/detail/loops/row_reduction.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -31,11 +32,13 @@ struct compose {
   }
 };
 
-/// The same with a load step, which counts what it loads.
+/// The same with a load step, which counts what it loads, and knows neighbours by the numbers of pairs.
 struct load_and_compose {
   static constexpr int indices = 101;
   int* loads;
-  oracle::affine load(std::int64_t i, int j) const {
+  int const* neighbors;
+  oracle::affine load(std::int64_t i, int, upsweep::pair_index k) const {
+    int const j = neighbors[k.value];
     Kokkos::atomic_inc(&loads[i * indices + j]);
     return compose::of(i, j);
   }
@@ -123,8 +126,8 @@ TEST(lockstep_reduce_rows, each_row_once_lanes_in_order) {
 TEST(lockstep_reduce_rows, the_same_with_loads_ahead) {
   long_and_short_rows const list;
   std::vector<int> loads(list.view().rows * load_and_compose::indices);
-  check<lockstep_lanes<32>>(list, load_and_compose{loads.data()});
-  check<lockstep_lanes<64>>(list, load_and_compose{loads.data()});
+  check<lockstep_lanes<32>>(list, load_and_compose{loads.data(), list.neighbors.data()});
+  check<lockstep_lanes<64>>(list, load_and_compose{loads.data(), list.neighbors.data()});
   for (std::size_t const i : {17, 3, 4, 0, 9, 12})
     for (std::size_t e = list.offsets[i]; e < list.offsets[i + 1]; ++e)
       loads[i * load_and_compose::indices + static_cast<std::size_t>(list.neighbors[e])] -= 2;
@@ -137,7 +140,8 @@ TEST(reduce_place, loads_ahead_in_order) {
   std::vector<oracle::affine> sums(all.rows);
   std::vector<int> calls(all.rows), loads(all.rows * load_and_compose::indices);
   using loop = loops::row_loop<oracle::affine_maps, upsweep::neighbor_rows<>, load_and_compose, store_once>;
-  loops::reduce_place<loop, true> const k{{all, {loads.data()}, {sums.data(), calls.data()}, {}}};
+  loops::reduce_place<loop, true> const k{
+      {all, {loads.data(), list.neighbors.data()}, {sums.data(), calls.data()}, {}}};
   for (std::size_t i = 0; i < all.rows; ++i) {
     k(static_cast<std::int64_t>(i));
     EXPECT_EQ(sums[i], list.expected(i, 1)) << "row " << i;

@@ -174,7 +174,7 @@ TEST(max_neighbors, what_is_refused) {
   EXPECT_SAYS(refusal({.max_neighbors = -3}), "max_neighbors = -3; it must be positive");
   EXPECT_SAYS(refusal({.half = true, .max_neighbors = 3}), "max_neighbors with half");
   auto const images = oracle::to_device(std::vector<upsweep::image>(20, upsweep::image(0, 0, 0)));
-  EXPECT_SAYS(refusal({.images = images, .max_neighbors = 3}), "max_neighbors with images needs ids");
+  EXPECT_SAYS(refusal({.max_neighbors = 3, .images = images}), "max_neighbors with images needs ids");
   EXPECT_THROW(upsweep::neighbor_list(space{}, x, box, 2.0, {.max_neighbors = 0}), upsweep::precondition_error);
 }
 

@@ -13,6 +13,8 @@
 
 namespace {
 
+using upsweep::at_build;
+using upsweep::now;
 using upsweep::neighbors::detail::edges;
 using vector3 = std::array<double, 3>;
 using points = std::vector<vector3>;
@@ -20,8 +22,8 @@ using points = std::vector<vector3>;
 double const infinity = std::numeric_limits<double>::infinity();
 
 std::pair<double, double> measure(points const& now, points const& before) {
-  auto const found =
-      upsweep::two_largest_displacements(oracle::space{}, oracle::to_positions(now), oracle::to_positions(before));
+  auto const found = upsweep::two_largest_displacements(oracle::space{}, upsweep::now{oracle::to_positions(now)},
+                                                        upsweep::at_build{oracle::to_positions(before)});
   return {found.first, found.second};
 }
 
@@ -51,7 +53,8 @@ TEST(two_largest_displacements, few_particles_and_bad_ones) {
   EXPECT_EQ(measure({{infinity, 2, 3}}, {{infinity, 2, 3}}), std::pair(infinity, 0.0));
   EXPECT_THROW(measure({{1, 2, 3}}, {}), upsweep::precondition_error);
   Kokkos::View<double**, oracle::memory> const flat("flat", 3, 2);
-  EXPECT_THROW(upsweep::two_largest_displacements(oracle::space{}, flat, flat), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::two_largest_displacements(oracle::space{}, upsweep::now{flat}, upsweep::at_build{flat}),
+               upsweep::precondition_error);
 }
 
 TEST(two_largest_displacements, joined_from_parts) {
@@ -74,7 +77,7 @@ upsweep::box<double> cube(double length, double lo = 0) {
 TEST(needs_rebuild, the_two_largest_count_and_not_twice_the_largest) {
   auto const box = cube(20);
   auto const ask = [&](double first, double second) {
-    return upsweep::needs_rebuild({first, second}, box, box, 2.5, 0.3);
+    return upsweep::needs_rebuild({first, second}, now{box}, at_build{box}, 2.5, 0.3);
   };
   EXPECT_FALSE(ask(0, 0));
   EXPECT_FALSE(ask(0.25, 0.04));
@@ -85,13 +88,13 @@ TEST(needs_rebuild, the_two_largest_count_and_not_twice_the_largest) {
   EXPECT_TRUE(ask(std::numeric_limits<double>::quiet_NaN(), 0));
   EXPECT_TRUE(ask(0.15, 0.15)) << "rounding may have left out a pair at the very distance";
   // Without a skin any movement counts, and none does not.
-  EXPECT_TRUE(upsweep::needs_rebuild({1e-9, 0}, box, box, 2.5, 0));
-  EXPECT_FALSE(upsweep::needs_rebuild({0, 0}, box, box, 2.5, 0));
+  EXPECT_TRUE(upsweep::needs_rebuild({1e-9, 0}, now{box}, at_build{box}, 2.5, 0));
+  EXPECT_FALSE(upsweep::needs_rebuild({0, 0}, now{box}, at_build{box}, 2.5, 0));
 }
 
 TEST(needs_rebuild, the_box_counts) {
   auto const ask = [](upsweep::box<double> const& now, upsweep::box<double> const& before, double first = 0) {
-    return upsweep::needs_rebuild({first, 0}, now, before, 2.5, 0.3);
+    return upsweep::needs_rebuild({first, 0}, upsweep::now{now}, at_build{before}, 2.5, 0.3);
   };
   EXPECT_FALSE(ask(cube(20, 5), cube(20))) << "moved as a whole";
   // The corner moves sqrt(3) times as far as a side.
@@ -114,7 +117,7 @@ TEST(needs_rebuild, the_box_counts) {
 TEST(needs_rebuild, tilts_add_to_roundings) {
   auto const ask = [](double xz) {
     auto const tilted = upsweep::box<double>::triclinic({0, 0, 0}, {1, 1, 1}, {.xz = xz}, {true, true, false});
-    return upsweep::needs_rebuild({0.3 - 1e-12, 0}, tilted, tilted, 0.5, 0.3);
+    return upsweep::needs_rebuild({0.3 - 1e-12, 0}, now{tilted}, at_build{tilted}, 0.5, 0.3);
   };
   EXPECT_FALSE(ask(0));
   EXPECT_FALSE(ask(10));
@@ -125,11 +128,11 @@ TEST(needs_rebuild, wrong_arguments_are_refused) {
   auto const box = cube(20);
   double const nan = std::numeric_limits<double>::quiet_NaN();
   for (double bad : {0.0, -1.0, nan, infinity})
-    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, bad, 0.3), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, now{box}, at_build{box}, bad, 0.3), upsweep::precondition_error);
   for (double bad : {-1.0, nan, infinity})
-    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, box, box, 2.5, bad), upsweep::precondition_error);
+    EXPECT_THROW(upsweep::needs_rebuild({0, 0}, now{box}, at_build{box}, 2.5, bad), upsweep::precondition_error);
   upsweep::box<double> const slab({0, 0, 0}, {20, 20, 20}, {true, true, false});
-  EXPECT_THROW(upsweep::needs_rebuild({0, 0}, slab, box, 2.5, 0.3), upsweep::precondition_error);
+  EXPECT_THROW(upsweep::needs_rebuild({0, 0}, now{slab}, at_build{box}, 2.5, 0.3), upsweep::precondition_error);
 }
 
 TEST(needs_rebuild, measures_positions_of_any_layout) {
@@ -141,7 +144,8 @@ TEST(needs_rebuild, measures_positions_of_any_layout) {
     moved[200][1] += first;
     moved[100][2] -= second;
     Kokkos::deep_copy(now, oracle::to_positions(moved));
-    return upsweep::needs_rebuild(oracle::space{}, now, at_build, cube(9), cube(9), 2.5, 0.3);
+    return upsweep::needs_rebuild(oracle::space{}, upsweep::now{now, cube(9)}, upsweep::at_build{at_build, cube(9)},
+                                  2.5, 0.3);
   };
   EXPECT_FALSE(move(0.2, 0.09));
   EXPECT_TRUE(move(0.2, 0.11));

@@ -104,7 +104,7 @@ TEST(neighbor_list, ghosts_give_the_same_pairs_and_hash) {
         }
   auto const periodic_ids = oracle::to_device(ids);
   upsweep::neighbor_list const periodic(oracle::space{}, oracle::to_positions(points), oracle::to_box(cube), cutoff,
-                                        {.ids = periodic_ids, .pair_images = true});
+                                        {.pair_images = true, .ids = periodic_ids});
   auto const device_ids = oracle::to_device(all_ids);
   auto const device_images = oracle::to_device(images);
   upsweep::neighbor_list const ghosted(
@@ -128,7 +128,7 @@ TEST(neighbor_list, permutation_keeps_the_hash_and_translation_the_pairs) {
   auto const build = [&] {
     auto const device_ids = oracle::to_device(ids);
     upsweep::neighbor_list const list(oracle::space{}, oracle::to_positions(points), oracle::to_box(cube), 1.7,
-                                      {.ids = device_ids, .pair_images = true});
+                                      {.pair_images = true, .ids = device_ids});
     return std::make_pair(list.pairs(), list.hash());
   };
   auto const before = build();
@@ -214,10 +214,10 @@ TEST(neighbor_options, empty_views_are_given) {
   auto const cutoffs = Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory>("type_cutoffs", 1, 1);
   Kokkos::View<int*, oracle::memory> const no_types;
   EXPECT_EQ(no_types.data(), nullptr);
-  EXPECT_EQ(built(0, {.pair_images = true, .types = no_types, .type_cutoffs = cutoffs}), "nothing thrown");
+  EXPECT_EQ(built(0, {.types = no_types, .type_cutoffs = cutoffs, .pair_images = true}), "nothing thrown");
   auto const no_ids = oracle::to_device(std::vector<std::int64_t>{});
   auto const no_images = oracle::to_device(std::vector<upsweep::image>{});
-  EXPECT_EQ(built(0, {.ids = no_ids, .images = no_images, .half = true}), "nothing thrown");
+  EXPECT_EQ(built(0, {.half = true, .ids = no_ids, .images = no_images}), "nothing thrown");
   options o{.pair_images = true};
   o.radii = oracle::to_device(std::vector<double>{});
   o.exclusions = {.offsets = oracle::to_device(std::vector<std::size_t>{0}), .ids = no_ids};
@@ -259,7 +259,7 @@ TEST(neighbor_options, images_without_ids_are_refused_where_owners_matter) {
     return list_type(oracle::space{}, positions, oracle::to_box(cube), 2.0, o);
   };
   EXPECT_EQ(build({}).pairs(), 2u);
-  EXPECT_EQ(build({.ids = ids, .half = true}).pairs(), 1u);
+  EXPECT_EQ(build({.half = true, .ids = ids}).pairs(), 1u);
   EXPECT_EQ(build({.ids = ids, .exclusions = {.offsets = offsets, .ids = others}}).pairs(), 0u);
   auto const half = message_of([&] { build({.half = true}); });
   EXPECT_NE(half.find("half with images needs ids"), std::string::npos) << half;
@@ -278,14 +278,14 @@ TEST(displacement, largest_of_all_particles) {
   now[123][2] -= 4;
   now[5][1] += 1;
   auto const measure = [&] {
-    return upsweep::largest_displacement_squared(oracle::space{}, oracle::to_positions(now),
-                                                 oracle::to_positions(before));
+    return upsweep::largest_displacement_squared(oracle::space{}, upsweep::now{oracle::to_positions(now)},
+                                                 upsweep::at_build{oracle::to_positions(before)});
   };
   EXPECT_NEAR(measure(), 25, 1e-12);
   now[700][0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(measure(), std::numeric_limits<double>::infinity());
   oracle::positions_view<double> const none("none", 0);
-  EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, none, none), 0.0);
+  EXPECT_EQ(upsweep::largest_displacement_squared(oracle::space{}, upsweep::now{none}, upsweep::at_build{none}), 0.0);
 }
 
 TEST(neighbor_list, a_plan_has_no_view_until_it_is_emitted) {

@@ -217,7 +217,7 @@ bool check_moves(random_problem<Real>& p) {
   }
   auto const box = oracle::to_box(p.box);
   upsweep::two_largest<Real> const moved{static_cast<Real>(most[0]), static_cast<Real>(most[1])};
-  if (upsweep::needs_rebuild(moved, box, box, p.cutoff, skin)) return false;
+  if (upsweep::needs_rebuild(moved, upsweep::now{box}, upsweep::at_build{box}, p.cutoff, skin)) return false;
   exact_pairs<Real> const pairs{p.box, now};
   auto const reach = generous_reach(p.box, p.cutoff + skin);
   exact const rounding = pairs.rounding(reach, p.cutoff);

@@ -131,8 +131,8 @@ TEST(refused_batches, options_of_particles_are_named_with_their_systems) {
   Kokkos::View<double**, Kokkos::LayoutRight, oracle::memory> const cutoffs("type_cutoffs", 2, 2), none("none", 0, 0);
   auto const types = of_each(5, 2, 1);
   EXPECT_EQ(refusal([](auto&) {}, 1, {.types = types, .type_cutoffs = cutoffs}),
-            "batched_neighbor_list: system 2: the type of particle 5 is not one of the 2 in type_cutoffs");
-  EXPECT_SAYS(refusal([](auto&) {}, 1, {.types = types, .type_cutoffs = none}), "system 0: the type of particle 0 is");
+            "batched_neighbor_list: system 2: particle 5 has type 2; types start at 0, and type_cutoffs has 2 of them");
+  EXPECT_SAYS(refusal([](auto&) {}, 1, {.types = types, .type_cutoffs = none}), "system 0: particle 0 has type ");
   for (double const bad : {-1.0, nan, std::numeric_limits<double>::infinity()}) {
     auto const radii = of_each(3, bad, 0.5);
     EXPECT_EQ(refusal([](auto&) {}, 1, {.radii = radii}),

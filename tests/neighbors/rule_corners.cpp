@@ -3,6 +3,7 @@
 
 // Cases in which a rule meets particles that are not there, are not neighbours, or are there twice.
 
+#include "../oracle/points.hpp"
 #include "host_list.hpp"
 #include "lists.hpp"
 
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -126,6 +129,32 @@ TEST(rule_corners, own_ghosts_in_half_lists) {
   rules.ids = {3, 3, 3};
   rules.images = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}};
   EXPECT_EQ(build_both<double>({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, cube(2.0, false), 2.5, rules).pairs, 1u);
+}
+
+// Symmetric, with other cutoffs for pairs of one type. In the last neither stride is 1.
+TEST(type_cutoffs, of_any_layout) {
+  oracle::space const space;
+  auto const x = oracle::to_positions(oracle::uniform_points(300, cube(6.0, true), 5));
+  auto const box = oracle::to_box(cube(6.0, true));
+  std::vector<int> of_particles(300);
+  for (std::size_t i = 0; i < 300; ++i) of_particles[i] = static_cast<int>(i % 3);
+  auto const types = oracle::to_device(of_particles);
+  auto const hash_with = [&](auto const& table) {
+    auto const host = Kokkos::create_mirror_view(table);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) host(a, b) = 1 + 0.125 * (a + b) - 0.5 * (a == b);
+    Kokkos::deep_copy(table, host);
+    upsweep::neighbor_list const list(space, x, box, 1.5, {.types = types, .type_cutoffs = table, .pair_images = true});
+    return std::pair(list.hash(), list.pairs());
+  };
+  using Kokkos::LayoutLeft, Kokkos::LayoutRight;
+  auto const expected = hash_with(Kokkos::View<double**, LayoutRight, oracle::memory>("right", 3, 3));
+  EXPECT_GT(expected.second, 0u);
+  EXPECT_EQ(hash_with(Kokkos::View<double**, LayoutLeft, oracle::memory>("left", 3, 3)), expected);
+  EXPECT_EQ(hash_with(Kokkos::View<double[3][3], oracle::memory>("default")), expected);
+  EXPECT_EQ(hash_with(Kokkos::View<double**, Kokkos::LayoutStride, oracle::memory>("strided",
+                                                                                   Kokkos::LayoutStride(3, 20, 3, 3))),
+            expected);
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ TEST(shifted_ghosts, everything_that_is_made_of_lists) {
   auto const x = oracle::to_positions(p.x);
   auto const box = oracle::to_box(p.box);
   for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain}) {
-    neighbor_options const o{.rows = 100, .displacements = true, .half = true, .newton = false, .builder = builder};
+    neighbor_options const o{.half = true, .newton = false, .displacements = true, .rows = 100, .builder = builder};
     upsweep::neighbor_list<oracle::space, double> list(oracle::space{}, box, p.cutoff, o);
     auto const plan = list.plan(oracle::space{}, x);
     list.emit();
@@ -188,7 +188,7 @@ TEST(shifted_ghosts, everything_that_is_made_of_lists) {
     for (auto const& row : expected) pairs += row.size();
     EXPECT_EQ(plan.pairs, pairs);
     Kokkos::View<int*, oracle::memory> const counts("counts", 100);
-    neighbor_options const of_counts{.rows = 100, .half = true, .newton = false, .builder = builder};
+    neighbor_options const of_counts{.half = true, .newton = false, .rows = 100, .builder = builder};
     EXPECT_EQ(upsweep::count_neighbors(oracle::space{}, x, box, p.cutoff, counts, of_counts).pairs, pairs);
     auto const host_counts = oracle::to_host(counts);
     for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(static_cast<std::size_t>(host_counts[i]), expected[i].size());
@@ -214,11 +214,11 @@ TEST(shifted_ghosts, half_lists_that_would_lose_pairs_are_refused) {
   using list_type = upsweep::neighbor_list<oracle::space, double>;
   auto const pairs = [&](neighbor_options const& o) { return list_type(oracle::space{}, x, open, 1.0, o).pairs(); };
   EXPECT_EQ(pairs({.rows = 3}), 2u);
-  EXPECT_EQ(pairs({.rows = 3, .half = true, .newton = false}), 2u);
+  EXPECT_EQ(pairs({.half = true, .newton = false, .rows = 3}), 2u);
   auto const says = [&](std::string const& message, std::string const& words) {
     EXPECT_NE(message.find(words), std::string::npos) << message;
   };
-  neighbor_options const half{.rows = 3, .half = true};
+  neighbor_options const half{.half = true, .rows = 3};
   std::string const expected =
       "half with rows = 3 of 5 particles needs ids: give each ghost the id of its owner; or newton = false";
   for (auto const builder : {neighbor_builder::automatic, neighbor_builder::plain}) {
@@ -231,13 +231,13 @@ TEST(shifted_ghosts, half_lists_that_would_lose_pairs_are_refused) {
   Kokkos::View<int*, oracle::memory> const counts("counts", 3);
   says(oracle::message_of([&] { upsweep::count_neighbors(oracle::space{}, x, open, 1.0, counts, half); }), expected);
   // Without ghosts there is nothing to lose.
-  EXPECT_EQ(pairs({.rows = 5, .half = true}), 1u + 0u + 1u);
+  EXPECT_EQ(pairs({.half = true, .rows = 5}), 1u + 0u + 1u);
   says(oracle::message_of([&] { pairs({.newton = false}); }),
        "newton = false says where half lists have pairs with ghosts; give half = true, too");
   auto const images = oracle::to_device(std::vector<upsweep::image>(5, upsweep::image(0, 0, 0)));
-  says(oracle::message_of([&] { pairs({.rows = 3, .images = images, .half = true}); }),
+  says(oracle::message_of([&] { pairs({.half = true, .rows = 3, .images = images}); }),
        "half with images needs ids: give each ghost the id of its owner; or newton = false");
-  EXPECT_EQ(pairs({.rows = 3, .images = images, .half = true, .newton = false}), 2u);
+  EXPECT_EQ(pairs({.half = true, .newton = false, .rows = 3, .images = images}), 2u);
   auto const batch = [&] {
     auto const offsets = oracle::to_device(std::vector<int>{0, 5});
     upsweep::batched_neighbor_list const list(oracle::space{}, x, offsets, std::vector{open}, 1.0,
@@ -251,7 +251,7 @@ TEST(particle_ids, of_32_bits_are_those_of_64) {
   auto const x = oracle::to_positions(p.x);
   auto const box = oracle::to_box(p.box);
   auto const wide = oracle::to_device(p.rules.ids);
-  neighbor_options o{.rows = 80, .ids = wide, .half = true, .order = row_order::sorted};
+  neighbor_options o{.half = true, .order = row_order::sorted, .rows = 80, .ids = wide};
   using list_type = upsweep::neighbor_list<oracle::space, double>;
   list_type const expected(oracle::space{}, x, box, p.cutoff, o);
   list_type list(oracle::space{}, box, p.cutoff, {});
@@ -268,7 +268,7 @@ TEST(particle_ids, of_32_bits_are_those_of_64) {
     std::vector<int> const ends{0, 50, static_cast<int>(p.x.size())};
     auto const batch = [&](upsweep::particle_ids const& ids) {
       upsweep::batched_neighbor_list const made(oracle::space{}, x, oracle::to_device(ends), std::vector{box, box},
-                                                p.cutoff, {.ids = ids, .order = row_order::sorted});
+                                                p.cutoff, {.order = row_order::sorted, .ids = ids});
       return oracle::to_host(made.neighbors());
     };
     EXPECT_EQ(batch(narrow), batch(wide));

@@ -22,6 +22,7 @@ set(
   for_each_pair.cpp
   host_list.cpp
   hostile.cpp
+  image.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
   lockstep_few_particles.cpp
@@ -35,6 +36,7 @@ set(
   nearest_hits.cpp
   needs_rebuild.cpp
   neighbor_list.cpp
+  pair_index.cpp
   pair_values.cpp
   pairs_of_ase.cpp
   particle_groups.cpp
@@ -48,4 +50,5 @@ set(
   special_neighbors.cpp
   uncontracted.cpp
   updated_lists.cpp
+  wrap_positions.cpp
 )

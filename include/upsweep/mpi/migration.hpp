@@ -18,6 +18,7 @@
 #include <upsweep/mpi/domain.hpp>
 #include <upsweep/mpi/internal/fingerprint.hpp>
 #include <upsweep/mpi/redistribution.hpp>
+#include <upsweep/neighbors/internal/wrap_in_place.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -68,45 +69,6 @@ struct find_owner_along_edges {
   }
 };
 
-/// Wraps one particle of an orthogonal box and counts the box lengths that this takes away. Nothing is written where it
-/// is in the box, so a second time changes nothing.
-template <class Positions, class Crossings, class Real>
-struct wrap_and_count {
-  Positions positions;
-  Crossings crossings;
-  upsweep::box<Real> box;
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    auto const i = static_cast<std::size_t>(k);
-    for (int d = 0; d < 3; ++d) {
-      Real const before = positions(i, d);
-      Real const after = box.wrap(before, d);
-      if (after == before) continue;
-      positions(i, d) = after;
-      if constexpr (!std::is_same_v<Crossings, no_crossings>)
-        crossings(i, d) += static_cast<int>(Kokkos::round((before - after) / box.length(d)));
-    }
-  }
-};
-
-/// The same in a triclinic box, whose whole edges are counted.
-template <class Positions, class Crossings, class Real>
-struct wrap_along_edges {
-  Positions positions;
-  Crossings crossings;
-  upsweep::box<Real> box;
-  KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-    auto const i = static_cast<std::size_t>(k);
-    Kokkos::Array<Real, 3> const before{positions(i, 0), positions(i, 1), positions(i, 2)};
-    auto const after = box.wrap(before);
-    if (after[0] == before[0] && after[1] == before[1] && after[2] == before[2]) return;
-    for (int d = 0; d < 3; ++d) positions(i, d) = after[d];
-    if constexpr (!std::is_same_v<Crossings, no_crossings>) {
-      auto const edges = box.edges_off(before);
-      for (int d = 0; d < 3; ++d) crossings(i, d) += edges[d];
-    }
-  }
-};
-
 /// What a migration does, with memory that is kept.
 template <class ExecutionSpace>
 class migrator {
@@ -140,8 +102,9 @@ class migrator {
       launch_without_memory(space, "upsweep::migrate::wrap", positions.extent(0), wrap_one);
     };
     auto const& box = parts.box();
-    if (box.is_orthogonal()) wrap(wrap_and_count<Positions, Crossings, Real>{positions, crossings, box});
-    else wrap(wrap_along_edges<Positions, Crossings, Real>{positions, crossings, box});
+    if (box.is_orthogonal())
+      wrap(upsweep::internal::wrap_and_count<Positions, Crossings, Real>{positions, crossings, box});
+    else wrap(upsweep::internal::wrap_along_edges<Positions, Crossings, Real>{positions, crossings, box});
     fence_without_memory(space, "upsweep::migrate");
   }
 

@@ -7,9 +7,9 @@
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/box.hpp>
+#include <upsweep/neighbors/detail/box/positions_of.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_list.hpp>
-#include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -50,7 +50,7 @@ template <class ExecutionSpace, std::floating_point Real>
 class batched_neighbor_list {
   using list_type = neighbors::detail::compiled_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>>;
   static_assert(
-      neighbors::detail::has_compiled_list<ExecutionSpace, Real, neighbors::detail::many_systems<Real>>,
+      neighbors::detail::list_is_compiled<list_type>,
       "upsweep::batched_neighbor_list: the library has lists of float and double on Kokkos' default execution "
       "space; include <upsweep/neighbors/compile_lists.hpp> for others.");
 
@@ -151,20 +151,33 @@ class batched_neighbor_list {
   template <class Positions>
   auto prepare(ExecutionSpace const& space, Positions const& positions) {
     constexpr char const* function = "batched_neighbor_list";
-    static_assert(std::is_same_v<typename Positions::non_const_value_type, Real>,
-                  "upsweep::batched_neighbor_list: positions and boxes are of one floating-point type.");
     list_.start(space);
     auto const& options = list_.options();
     internal::require(options.rows < 0 && !options.images.given() && options.newton, function,
                       "batches have no rows and no images of ghosts, and no newton = false");
-    neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    list_.expect(static_cast<std::int64_t>(positions.extent(0)));
-    return neighbors::detail::make_positions(positions);
+    auto const given = neighbors::detail::positions_of<ExecutionSpace, Real>(positions, function);
+    list_.expect(given.n);
+    return given.positions;
   }
 
   list_type list_;
 };
 
+/// A list that was made without the space ends here, in a sentence.
+template <class Positions, std::floating_point Real>
+  requires(!Kokkos::is_execution_space_v<Positions>)
+class batched_neighbor_list<Positions, Real> {
+  static_assert(Kokkos::is_execution_space_v<Positions>,
+                "upsweep::batched_neighbor_list: the first argument is an execution-space instance.");
+
+ public:
+  template <class... Arguments>
+  batched_neighbor_list(Arguments const&...) {}
+};
+
+template <view_argument Positions, class Offsets, class Boxes, class Cutoff>
+batched_neighbor_list(Positions const&, Offsets const&, Boxes const&, Cutoff)
+    -> batched_neighbor_list<Positions, typename Boxes::value_type::real>;
 template <class ExecutionSpace, class Positions, class Offsets, class Boxes, class Cutoff>
 batched_neighbor_list(ExecutionSpace const&, Positions const&, Offsets const&, Boxes const&, Cutoff)
     -> batched_neighbor_list<ExecutionSpace, typename Boxes::value_type::real>;

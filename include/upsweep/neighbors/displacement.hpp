@@ -13,8 +13,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace upsweep {
+
+namespace neighbors::detail {
+struct no_box {};
+}  // namespace neighbors::detail
+
+/// What particles and their box are now, and what they were when a list was built, for calls that compare the two:
+/// `now{x, box}, at_build{x_at_build, box_at_build}`, or positions alone, or a box alone. They are of two types, so
+/// that one cannot stand where the other belongs.
+/// what: positions, or a box alone.
+template <class What, class Box = neighbors::detail::no_box>
+struct now {
+  explicit now(What const& what, Box const& box = {}) : what(what), box(box) {}
+  What what;
+  Box box;
+};
+template <class What, class Box = neighbors::detail::no_box>
+struct at_build {
+  explicit at_build(What const& what, Box const& box = {}) : what(what), box(box) {}
+  What what;
+  Box box;
+};
 
 namespace neighbors::detail {
 
@@ -32,24 +54,35 @@ struct moved_squared {
   }
 };
 
+/// Of two sets of positions. Throws precondition_error, in the name of `function`, where they are not as many.
+template <class Now, class AtBuild>
+auto moves_between(Now const& now, AtBuild const& at_build, char const* function) {
+  static_assert(Kokkos::is_view_v<Now> && Kokkos::is_view_v<AtBuild>,
+                "upsweep: positions now and at the build are Views (n, 3).");
+  using real = typename Now::non_const_value_type;
+  static_assert(std::is_same_v<real, typename AtBuild::non_const_value_type>,
+                "upsweep: positions now and at the build are of one floating-point type.");
+  auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
+  internal::require(now.extent(0) == at_build.extent(0) && now.extent(1) == 3 && at_build.extent(1) == 3, function,
+                    "positions are " + text(now) + " now, " + text(at_build) + " at the build; both are n x 3");
+  return moved_squared<strided_positions<real>>{make_positions(now), make_positions(at_build)};
+}
+
 }  // namespace neighbors::detail
 
 /// The square of the largest distance by which a particle moved between two sets of unwrapped positions, (n, 3) each:
 /// a list made with a skin stays complete while no particle has moved more than half of it, i.e. while
-/// `largest_displacement_squared(space, now, at_build) <= skin * skin / 4`. 0 for no particles.
+/// `largest_displacement_squared(space, now{x}, at_build{x_at_build}) <= skin * skin / 4`. 0 for no particles.
 ///
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
-template <class ExecutionSpace, class Now, class Before>
-typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, Now const& now,
-                                                                Before const& before,
+template <class ExecutionSpace, class Now, class AtBuild>
+typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, now<Now> const& now,
+                                                                at_build<AtBuild> const& at_build,
                                                                 call_options const& options = {}) {
-  internal::require(now.extent(0) == before.extent(0), "largest_displacement_squared",
-                    std::to_string(now.extent(0)) + " positions now, " + std::to_string(before.extent(0)) + " before");
   using real = typename Now::non_const_value_type;
-  auto const squared = neighbors::detail::moved_squared<neighbors::detail::strided_positions<real>>{
-      neighbors::detail::make_positions(now), neighbors::detail::make_positions(before)};
-  real const largest = reduce(space, now.extent(0), squared, max<>{}, options);
+  auto const squared = neighbors::detail::moves_between(now.what, at_build.what, "largest_displacement_squared");
+  real const largest = reduce(space, now.what.extent(0), squared, max<>{}, options);
   return largest > 0 ? largest : real(0);
 }
 

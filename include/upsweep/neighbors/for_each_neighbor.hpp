@@ -13,6 +13,16 @@
 
 namespace upsweep {
 
+namespace neighbors::detail {
+
+template <class List>
+void require_list_outside_of_kernels() {
+  static_assert(Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename List::memory_space>::accessible,
+                "upsweep: this list is in memory of the device; kernels loop over its view().");
+}
+
+}  // namespace neighbors::detail
+
 /// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange: every lane of a
 /// thread does the same.
 template <class Member>
@@ -38,9 +48,10 @@ struct team_vector_level {
   KOKKOS_FUNCTION auto range(std::size_t count) const { return Kokkos::TeamVectorRange(member, count); }
 };
 
-/// Calls f(j), or f(j, image of j) where f takes two arguments, for every neighbour of row i, in order, in the
-/// calling thread:
+/// Calls f(j) for every neighbour of row i, in order, in the calling thread:
 /// `for_each_neighbor(rows, i, [&](int j) { sum += charge(j); });`
+///
+/// f may take the image of j behind it, or the number of the pair, or both in this order: f(j, image, pair_index).
 ///
 /// rows: neighbor_rows or chosen_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
 /// Pre: i < rows.rows. Cost: reads the row once. Sync: none.
@@ -49,6 +60,13 @@ template <class Rows, class F>
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t i, F const& f) {
   auto const run = rows.run(i);
   for (std::size_t k = 0; k < run.count; ++k) neighbors::detail::call_with_neighbor(run, k, f);
+}
+
+/// The same of a list itself, outside of kernels. They capture its view().
+template <neighbors::detail::list_of_rows List, class F>
+void for_each_neighbor(List const& list, std::size_t i, F const& f) {
+  neighbors::detail::require_list_outside_of_kernels<List>();
+  for_each_neighbor(list.view(), i, f);
 }
 
 /// The same with the neighbours shared by the lanes of a level, or by all of a team where the level is a bare member:
@@ -68,8 +86,8 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows cons
   }
 }
 
-/// Sets result to what f(j, partial) or f(j, image, partial) adds up over the neighbours of row i, in the
-/// calling thread:
+/// Sets result to what f(j, partial) adds up over the neighbours of row i, in the calling thread; behind j, f may take
+/// image and number as in for_each_neighbor:
 /// `double energy; reduce_neighbors(rows, i, [&](int j, double& e) { e += pair_energy(i, j); }, energy);`
 ///
 /// result: a value, which starts as Value{}, or a Kokkos reducer such as Kokkos::Min<double>(nearest). As with Kokkos'
@@ -92,6 +110,13 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
     for (std::size_t k = 0; k < run.count; ++k) neighbors::detail::call_with_neighbor(run, k, f, partial);
     result = partial;
   }
+}
+
+/// The same of a list itself, outside of kernels.
+template <neighbors::detail::list_of_rows List, class F, class Result>
+void reduce_neighbors(List const& list, std::size_t i, F const& f, Result&& result) {
+  neighbors::detail::require_list_outside_of_kernels<List>();
+  reduce_neighbors(list.view(), i, f, std::forward<Result>(result));
 }
 
 /// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a

@@ -5,10 +5,10 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/copied_positions.hpp>
+#include <upsweep/neighbors/detail/box/positions_of.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_pairs.hpp>
 #include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
-#include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/options.hpp>
 
 #include <cstdint>
@@ -38,10 +38,10 @@ namespace upsweep {
 template <class ExecutionSpace, view_argument Positions, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
-  neighbors::detail::require_columns<ExecutionSpace>(positions, "for_each_pair");
+  auto const given = neighbors::detail::positions_of<ExecutionSpace, Real>(positions, "for_each_pair");
   neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
-  pairs.expect(static_cast<std::int64_t>(positions.extent(0)));
-  pairs.bin(neighbors::detail::strided<Real>(positions));
+  pairs.expect(given.n);
+  pairs.bin(given.positions);
   neighbors::detail::visit_pairs(space, pairs, functor);
 }
 
@@ -59,14 +59,20 @@ void for_each_pair(ExecutionSpace const& space, std::int64_t n, Positions const&
 template <class ExecutionSpace, view_argument Queries, view_argument Points, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
-  neighbors::detail::require_columns<ExecutionSpace>(queries, "for_each_pair");
-  neighbors::detail::require_columns<ExecutionSpace>(points, "for_each_pair");
+  auto const rows = neighbors::detail::positions_of<ExecutionSpace, Real>(queries, "for_each_pair");
+  auto const candidates = neighbors::detail::positions_of<ExecutionSpace, Real>(points, "for_each_pair");
   neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
-  auto const rows = static_cast<std::int64_t>(queries.extent(0));
-  pairs.expect_two_sets(rows, static_cast<std::int64_t>(points.extent(0)));
-  pairs.bin(neighbors::detail::both_sets<Real>{neighbors::detail::strided<Real>(queries),
-                                               neighbors::detail::strided<Real>(points), rows});
+  pairs.expect_two_sets(rows.n, candidates.n);
+  pairs.bin(neighbors::detail::both_sets<Real>{rows.positions, candidates.positions, rows.n});
   neighbors::detail::visit_pairs(space, pairs, functor);
+}
+
+/// A call that has forgotten the space ends here, in a sentence.
+template <class Positions, class Box, class Cutoff, class Functor>
+  requires(!Kokkos::is_execution_space_v<Positions>)
+void for_each_pair(Positions const&, Box const&, Cutoff const&, Functor const&, neighbor_options const& = {}) {
+  static_assert(Kokkos::is_execution_space_v<Positions>,
+                "upsweep::for_each_pair: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

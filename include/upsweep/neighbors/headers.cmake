@@ -15,6 +15,7 @@ set(
   detail/box/edge_frame.hpp
   detail/box/edge_normals.hpp
   detail/box/first_number.hpp
+  detail/box/positions_of.hpp
   detail/box/prepare_positions.hpp
   detail/box/system_memory.hpp
   detail/box/uncontracted.hpp
@@ -79,7 +80,6 @@ set(
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp
   detail/options/largest_square.hpp
-  detail/options/require_columns.hpp
   detail/options/require_one_each.hpp
   detail/options/type_cutoff_table.hpp
   detail/options/wide_ids.hpp
@@ -107,6 +107,7 @@ set(
   for_each_pair.hpp
   image.hpp
   internal/upright_reach.hpp
+  internal/wrap_in_place.hpp
   list_hash.hpp
   needs_rebuild.hpp
   neighbor_lanes.hpp
@@ -114,9 +115,11 @@ set(
   neighbor_plan.hpp
   neighbor_rows.hpp
   options.hpp
+  pair_index.hpp
   particle_ids.hpp
   position_fault.hpp
   reduce_rows.hpp
   special_neighbors.hpp
   unwrapped_image.hpp
+  wrap_positions.hpp
 )

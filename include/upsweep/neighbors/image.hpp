@@ -9,16 +9,20 @@
 namespace upsweep {
 
 /// Which periodic image of a particle is meant: whole box lengths in x, y and z, each from -512 to 511, in 32 bits.
-/// image(0, 0, 0) is the particle itself; image(1, 0, 0) stands one box length to its right. Ordered by z,
-/// then y, then x.
+/// image(0, 0, 0) is the particle itself, and what zeroed memory and image{} are; image(1, 0, 0) stands one box length
+/// to its right. Ordered by z, then y, then x.
 class image {
  public:
   static constexpr int limit = 512;
 
   image() = default;
-  KOKKOS_FUNCTION constexpr image(int x, int y, int z)
-      : packed_(static_cast<std::uint32_t>(x + limit) | static_cast<std::uint32_t>(y + limit) << 10 |
-                static_cast<std::uint32_t>(z + limit) << 20) {}
+  KOKKOS_FUNCTION constexpr image(int x, int y, int z) : packed_(bits(x) | bits(y) << 10 | bits(z) << 20) {}
+  /// The image of that order().
+  KOKKOS_FUNCTION static constexpr image of_order(std::uint32_t order) {
+    image result{};
+    result.packed_ = order ^ signs;
+    return result;
+  }
 
   KOKKOS_FUNCTION constexpr int x() const { return component(0); }
   KOKKOS_FUNCTION constexpr int y() const { return component(10); }
@@ -29,13 +33,21 @@ class image {
     return {a.x() + b.x(), a.y() + b.y(), a.z() + b.z()};
   }
   KOKKOS_FUNCTION friend constexpr bool operator==(image a, image b) { return a.packed_ == b.packed_; }
-  KOKKOS_FUNCTION friend constexpr bool operator<(image a, image b) { return a.packed_ < b.packed_; }
+  KOKKOS_FUNCTION friend constexpr bool operator<(image a, image b) { return a.order() < b.order(); }
+  /// A number of 30 bits that images are ordered by.
+  KOKKOS_FUNCTION constexpr std::uint32_t order() const { return packed_ ^ signs; }
 
  private:
-  KOKKOS_FUNCTION constexpr int component(int shift) const {
-    return static_cast<int>(packed_ >> shift & 1023u) - limit;
+  /// The bits that are the signs of components, which have ten bits each, in two's complement.
+  static constexpr std::uint32_t signs = 1u << 9 | 1u << 19 | 1u << 29;
+
+  KOKKOS_FUNCTION static constexpr std::uint32_t bits(int component) {
+    return static_cast<std::uint32_t>(component) & 1023u;
   }
-  // No default member initialiser: Views of images are filled by kernels. Zeroed memory is not image(0, 0, 0).
+  KOKKOS_FUNCTION constexpr int component(int shift) const {
+    return static_cast<std::int32_t>(packed_ << (22 - shift)) >> 22;
+  }
+  // No default member initialiser: Views of images are filled by kernels.
   std::uint32_t packed_;
 };
 

@@ -40,41 +40,37 @@ struct two_largest_monoid {
 };
 
 namespace neighbors::detail {
-template <class Positions>
+template <class Moves>
 struct largest_move {
-  moved_squared<Positions> squared;
+  Moves squared;
   KOKKOS_FUNCTION auto operator()(std::size_t i) const {
     auto const s = squared(i);
     return two_largest<std::remove_const_t<decltype(s)>>{s, 0};
   }
 };
+template <class Moves>
+largest_move(Moves) -> largest_move<Moves>;
 }  // namespace neighbors::detail
 
-/// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each. A position
-/// that is not a number is infinitely far away. (0, 0) for no particles.
+/// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each:
+/// `two_largest_displacements(space, now{x}, at_build{x_at_build})`. A position that is not a number is infinitely far
+/// away. (0, 0) for no particles.
 ///
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
-template <class ExecutionSpace, class Now, class Before>
-auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Before const& before,
+template <class ExecutionSpace, class Now, class AtBuild>
+auto two_largest_displacements(ExecutionSpace const& space, now<Now> const& now, at_build<AtBuild> const& at_build,
                                call_options const& options = {}) {
   using real = typename Now::non_const_value_type;
-  static_assert(std::is_same_v<real, typename Before::non_const_value_type>,
-                "upsweep::two_largest_displacements: both sets of positions are of one type.");
-  auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
-  internal::require(now.extent(0) == before.extent(0) && now.extent(1) == 3 && before.extent(1) == 3,
-                    "two_largest_displacements",
-                    "positions are " + text(now) + " now, " + text(before) + " before; both are n x 3");
-  using positions = neighbors::detail::strided_positions<real>;
-  auto const squared = reduce(space, now.extent(0),
-                              neighbors::detail::largest_move<positions>{
-                                  {neighbors::detail::make_positions(now), neighbors::detail::make_positions(before)}},
-                              two_largest_monoid<real>{}, options);
-  return two_largest<real>{std::sqrt(squared.first), std::sqrt(squared.second)};
+  auto const squared = neighbors::detail::moves_between(now.what, at_build.what, "two_largest_displacements");
+  auto const largest =
+      reduce(space, now.what.extent(0), neighbors::detail::largest_move{squared}, two_largest_monoid<real>{}, options);
+  return two_largest<real>{std::sqrt(largest.first), std::sqrt(largest.second)};
 }
 
 /// Whether a list made with `cutoff + skin` may lack a pair within `cutoff`, from how far particles moved (of all
-/// ranks, joined by two_largest_monoid) and how the box changed since.
+/// ranks, joined by two_largest_monoid) and how the box changed since:
+/// `needs_rebuild(moved, now{box}, at_build{box_at_build}, 2.5, 0.3)`.
 ///
 /// Proof that false means no. Let the pair of i and j in image s not be listed: |d0| > cutoff + skin for its vector
 /// at the build; d is its vector now. d - d0 is a difference of two displacements, at most moved.first + moved.second
@@ -94,13 +90,15 @@ auto two_largest_displacements(ExecutionSpace const& space, Now const& now, Befo
 /// were.
 /// Sync: none; on the host. Throws: precondition_error (cutoff, skin, periodicity changed).
 template <std::floating_point Real>
-bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Real> const& at_build,
-                   std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin) {
+bool needs_rebuild(std::type_identity_t<two_largest<Real>> const& moved, now<box<Real>> const& box_now,
+                   std::type_identity_t<at_build<box<Real>>> const& box_at_build, std::type_identity_t<Real> cutoff,
+                   std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
   internal::require(std::isfinite(cutoff) && cutoff > 0, function,
                     "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
   internal::require(std::isfinite(skin) && skin >= 0, function,
                     "skin = " + internal::text_of(skin) + "; it must be finite and not negative");
+  auto const &now = box_now.what, &at_build = box_at_build.what;
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
   for (auto const& box : {now, at_build}) {
@@ -121,18 +119,21 @@ bool needs_rebuild(two_largest<Real> const& moved, box<Real> const& now, box<Rea
   return !(way <= skin - rounding);  // true for a NaN, too
 }
 
-/// The same with displacements measured here: `if (needs_rebuild(space, x, x_at_build, box, box_at_build, 2.5, 0.3))
-/// list.update(space, x);`
+/// The same with displacements measured here:
+/// `if (needs_rebuild(space, now{x, box}, at_build{x_at_build, box_at_build}, 2.5, 0.3)) list.update(space, x);`
 ///
-/// now, at_build: Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents
+/// Positions are Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents
 /// differ.
 template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
-bool needs_rebuild(ExecutionSpace const& space, Now const& now, AtBuild const& at_build, box<Real> const& box_now,
-                   box<Real> const& box_at_build, std::type_identity_t<Real> cutoff, std::type_identity_t<Real> skin,
-                   call_options const& options = {}) {
+bool needs_rebuild(ExecutionSpace const& space, now<Now, box<Real>> const& x_now,
+                   at_build<AtBuild, box<Real>> const& x_at_build, std::type_identity_t<Real> cutoff,
+                   std::type_identity_t<Real> skin, call_options const& options = {}) {
   static_assert(std::is_same_v<typename Now::non_const_value_type, Real>,
-                "upsweep::needs_rebuild: positions and boxes are of one type.");
-  return needs_rebuild(two_largest_displacements(space, now, at_build, options), box_now, box_at_build, cutoff, skin);
+                "upsweep::needs_rebuild: positions and boxes are of one floating-point type.");
+  // Spelled out: nvcc deduces the types of now{x_now.what} wrongly here.
+  auto const moved =
+      two_largest_displacements(space, now<Now>(x_now.what), at_build<AtBuild>(x_at_build.what), options);
+  return needs_rebuild(moved, now<box<Real>>(x_now.box), at_build<box<Real>>(x_at_build.box), cutoff, skin);
 }
 
 }  // namespace upsweep

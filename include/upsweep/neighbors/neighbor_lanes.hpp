@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -39,6 +40,12 @@ using lane_mask = long long __attribute__((vector_size(32)));
 template <class Index>
 struct neighbor_lanes {
   Index index[lane_count];
+};
+
+/// The numbers of the pairs in lanes (pair_index). They need not follow one another: a loop pads rows, and it may put
+/// pairs of several rows side by side.
+struct pair_lanes {
+  std::size_t index[lane_count];
 };
 
 namespace neighbors::detail {
@@ -78,6 +85,24 @@ KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Posi
       for (int lane = 0; lane < lane_count; ++lane) result[d][lane] = positions(j.index[lane], d);
     return result;
   }
+}
+
+/// The same of what a list keeps of the pairs: `auto const way = gather_positions(displacements, k);`
+template <class Positions>
+KOKKOS_FORCEINLINE_FUNCTION Kokkos::Array<double_lanes, 3> gather_positions(Positions const& positions,
+                                                                            pair_lanes const& k) {
+  return gather_positions(positions, neighbor_lanes<std::size_t>{{k.index[0], k.index[1], k.index[2], k.index[3]}});
+}
+
+/// One number of each: `auto const d = gather_values(distances, k);` of pairs, `gather_values(charges, j)` of
+/// neighbours.
+/// values: a View of double, (n).
+template <class Values, class Lanes>
+  requires requires(Lanes const& lanes) { lanes.index[0]; }
+KOKKOS_FORCEINLINE_FUNCTION double_lanes gather_values(Values const& values, Lanes const& lanes) {
+  double_lanes result;
+  for (int lane = 0; lane < lane_count; ++lane) result[lane] = values(lanes.index[lane]);
+  return result;
 }
 
 KOKKOS_FORCEINLINE_FUNCTION double_lanes fma(double_lanes const& a, double_lanes const& b, double_lanes const& c) {
@@ -133,6 +158,21 @@ KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, In
   } else {
     return Kokkos::Array<real, 3>{positions(j, 0), positions(j, 1), positions(j, 2)};
   }
+}
+
+/// The same of one pair, and one number of a neighbour or of a pair.
+template <class Positions>
+KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, pair_index k) {
+  return gather_positions(positions, k.value);
+}
+template <class Values, class Index>
+  requires(std::is_integral_v<Index>)
+KOKKOS_FORCEINLINE_FUNCTION auto gather_values(Values const& values, Index j) {
+  return values(j);
+}
+template <class Values>
+KOKKOS_FORCEINLINE_FUNCTION auto gather_values(Values const& values, pair_index k) {
+  return values(k.value);
 }
 
 }  // namespace upsweep

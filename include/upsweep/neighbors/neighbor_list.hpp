@@ -7,9 +7,9 @@
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/copied_positions.hpp>
+#include <upsweep/neighbors/detail/box/positions_of.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_list.hpp>
-#include <upsweep/neighbors/detail/options/require_columns.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
@@ -51,7 +51,9 @@ namespace upsweep {
 template <class ExecutionSpace, std::floating_point Real>
 class neighbor_list {
   using list_type = neighbors::detail::compiled_list<ExecutionSpace, Real, neighbors::detail::one_system<Real>>;
-  static_assert(neighbors::detail::has_compiled_list<ExecutionSpace, Real, neighbors::detail::one_system<Real>>,
+  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
+                "upsweep::neighbor_list: the first argument is an execution-space instance.");
+  static_assert(!Kokkos::is_execution_space_v<ExecutionSpace> || neighbors::detail::list_is_compiled<list_type>,
                 "upsweep::neighbor_list: the library has lists of float and double on Kokkos' default execution space; "
                 "include <upsweep/neighbors/compile_lists.hpp> for others.");
 
@@ -179,9 +181,9 @@ class neighbor_list {
   template <class Positions>
   auto prepare(ExecutionSpace const& space, Positions const& positions) {
     list_.start(space);
-    neighbors::detail::require_columns<ExecutionSpace>(positions, function);
-    list_.expect(static_cast<std::int64_t>(positions.extent(0)));
-    return strided(positions);
+    auto const given = neighbors::detail::positions_of<ExecutionSpace, Real>(positions, function);
+    list_.expect(given.n);
+    return given.positions;
   }
 
   template <index_functor Positions>
@@ -194,18 +196,10 @@ class neighbor_list {
   template <view_argument Queries, view_argument Points>
   auto prepare(ExecutionSpace const& space, Queries const& queries, Points const& points) {
     list_.start(space);
-    neighbors::detail::require_columns<ExecutionSpace>(queries, function);
-    neighbors::detail::require_columns<ExecutionSpace>(points, function);
-    auto const rows = static_cast<std::int64_t>(queries.extent(0));
-    list_.expect_two_sets(rows, static_cast<std::int64_t>(points.extent(0)));
-    return typename list_type::both_sets{strided(queries), strided(points), rows};
-  }
-
-  template <class Positions>
-  static auto strided(Positions const& positions) {
-    static_assert(std::is_same_v<typename Positions::non_const_value_type, Real>,
-                  "upsweep::neighbor_list: positions and box are of one floating-point type.");
-    return neighbors::detail::make_positions(positions);
+    auto const rows = neighbors::detail::positions_of<ExecutionSpace, Real>(queries, function);
+    auto const candidates = neighbors::detail::positions_of<ExecutionSpace, Real>(points, function);
+    list_.expect_two_sets(rows.n, candidates.n);
+    return typename list_type::both_sets{rows.positions, candidates.positions, rows.n};
   }
 
   list_type list_;

@@ -7,8 +7,10 @@
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
+#include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/options.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,12 +27,14 @@ struct neighbor_run {
   Index const* first;
   image const* images;  ///< null where the list keeps none
   std::size_t count;
+  std::size_t first_pair;  ///< where the row begins in the arrays of the list
 
   KOKKOS_FORCEINLINE_FUNCTION Index operator[](std::size_t k) const { return first[k]; }
   /// image(0, 0, 0) where the list keeps no images.
   KOKKOS_FORCEINLINE_FUNCTION image image_of(std::size_t k) const {
     return images == nullptr ? image(0, 0, 0) : images[k];
   }
+  KOKKOS_FORCEINLINE_FUNCTION pair_index pair_of(std::size_t k) const { return {first_pair + k}; }
 };
 
 /// Compressed rows as kernels capture them: pointers and no owner, so the list must outlive the kernel. Made of three
@@ -50,7 +54,7 @@ struct neighbor_rows {
   KOKKOS_FORCEINLINE_FUNCTION run_type run(std::size_t i) const {
     auto const begin = static_cast<std::size_t>(offsets[i]);
     return {neighbors + begin, images == nullptr ? nullptr : images + begin,
-            static_cast<std::size_t>(offsets[i + 1]) - begin};
+            static_cast<std::size_t>(offsets[i + 1]) - begin, begin};
   }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t row_at(std::size_t place) const { return place; }
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return run(place); }
@@ -71,7 +75,8 @@ struct chosen_rows {
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return all.run(chosen[place]); }
 };
 
-/// `reduce_rows<double>(space, choose_rows(list.view(), halo.border_rows()), f, finish);`
+/// `reduce_rows<double>(space, choose_rows(list, halo.border_rows()), f, finish);`
+/// all: a list, or the neighbor_rows of one.
 /// Pre: chosen has no row twice, and no number that is not one of a row. It must outlive the kernel.
 template <class Offset, class Index, view_of_rank_1 Chosen>
 chosen_rows<Offset, Index> choose_rows(neighbor_rows<Offset, Index> const& all, Chosen const& chosen) {
@@ -79,6 +84,10 @@ chosen_rows<Offset, Index> choose_rows(neighbor_rows<Offset, Index> const& all, 
       std::is_same_v<typename Chosen::non_const_value_type, std::size_t> && compat::is_contiguous_rank1<Chosen>,
       "upsweep::choose_rows: the rows are in a contiguous View of std::size_t.");
   return {all, chosen.data(), chosen.extent(0)};
+}
+template <neighbors::detail::list_of_rows List, view_of_rank_1 Chosen>
+auto choose_rows(List const& list, Chosen const& chosen) {
+  return choose_rows(list.view(), chosen);
 }
 
 /// The handle of compressed rows in contiguous Views of any integer types:

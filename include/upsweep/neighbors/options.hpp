@@ -35,7 +35,9 @@ struct neighbor_exclusions {
   optional_view<Kokkos::View<std::int64_t const*, Kokkos::AnonymousSpace>> ids = {};
 };
 
-/// Options of a neighbour list: `neighbor_list nl(space, positions, box, cutoff, {.rows = owned, .ids = ids});`
+/// Options of a neighbour list: `neighbor_list nl(space, positions, box, cutoff, {.half = true, .pair_images = true});`
+/// They stand in the order in which programs come to need them: which pairs count, what is kept of them and in what
+/// order, then ghosts and ids, exclusions, and how the list is built. C++ takes designators in this order alone.
 /// Views given here are read at each build and must stay alive until the last one. A View that is given counts even if
 /// it is empty, as on a rank without particles.
 /// Throws: precondition_error for a View in memory that the kernels cannot read.
@@ -45,32 +47,13 @@ struct neighbor_options {
   template <class T>
   using optional_input = optional_view<input<T>>;
 
-  /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
-  std::int64_t rows = -1;
-  /// Global identities, of 64 or 32 bits, unique except for ghosts, which have their owner's; they order the particles
-  /// of a cell, decide half lists and exclusions, and enter the hash. Not given: the index.
-  particle_ids ids = {};
-  /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
-  /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
-  /// half lists (but those without newton), exclusions, max_neighbors and the hash then need ids: an index does not
-  /// identify a ghost's owner. Not given: coordinates are places, and ghosts are shifted copies, which a box that is
-  /// open in all directions leaves where they are.
-  optional_input<image> images = {};
-  /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
-  /// while building).
-  bool pair_images = false;
-  /// What else to keep of every pair, of positions as they are given, wrapped or not: the index of its row (4 bytes per
-  /// pair; with neighbors() the pairs in coordinate form), its unwrapped image S (unwrapped_image.hpp; 12 bytes), its
-  /// displacement D = x_j - x_i + S_0 a + S_1 b + S_2 c, with a, b and c the edges (3 Real), and its distance, the
-  /// length of D (a Real). (ASE: i, S, D and d of neighbor_list('ijSDd').)
-  ///
-  /// D is computed of wrapped positions, as the distance is that the cutoff is compared with: rounding is that of
-  /// coordinates in the box, however far away particles are, and no distance is above the cutoff. Where any but the
-  /// first is kept, the plain builder and sorted rows need the 4 bytes of pair_images, too.
-  bool first_indices = false;
-  bool unwrapped_images = false;
-  bool displacements = false;
-  bool distances = false;
+  /// The type of each particle, for type_cutoffs: from 0. (Files of LAMMPS count them from 1.)
+  optional_input<int> types = {};
+  /// Cutoff of each pair of types, a View (types, types) of any layout, symmetric, none above the list's cutoff.
+  optional_view<Kokkos::View<double const**, Kokkos::LayoutStride, Kokkos::AnonymousSpace>> type_cutoffs = {};
+  /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff. Where they
+  /// differ much, particles are binned by size class, so that cost follows the pairs.
+  optional_input<double> radii = {};
   /// One of the two directions of each pair: with lo < hi the ids, in row lo if lo + hi is even, else in row hi; of a
   /// particle and its own image, the one whose first non-zero component is positive; of a particle and its own shifted
   /// ghost, the one that is displaced so. With ghosts (fewer rows than particles, or images) it needs ids, so that the
@@ -93,14 +76,33 @@ struct neighbor_options {
   /// the list takes that of the neighbours that are left. Then rows that have more are chosen from.
   /// Throws: precondition_error where it is 0 or negative.
   std::optional<std::int64_t> max_neighbors = {};
+  /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
+  /// while building).
+  bool pair_images = false;
+  /// What else to keep of every pair, of positions as they are given, wrapped or not: the index of its row (4 bytes per
+  /// pair; with neighbors() the pairs in coordinate form), its unwrapped image S (unwrapped_image.hpp; 12 bytes), its
+  /// displacement D = x_j - x_i + S_0 a + S_1 b + S_2 c, with a, b and c the edges (3 Real), and its distance, the
+  /// length of D (a Real). (ASE: i, S, D and d of neighbor_list('ijSDd').)
+  ///
+  /// D is computed of wrapped positions, as the distance is that the cutoff is compared with: rounding is that of
+  /// coordinates in the box, however far away particles are, and no distance is above the cutoff. Where any but the
+  /// first is kept, the plain builder and sorted rows need the 4 bytes of pair_images, too.
+  bool first_indices = false;
+  bool unwrapped_images = false;
+  bool displacements = false;
+  bool distances = false;
   row_order order = row_order::cells;
-  /// The type of each particle, for type_cutoffs.
-  optional_input<int> types = {};
-  /// Cutoff of each pair of types, (types, types), symmetric, none above the list's cutoff.
-  optional_view<Kokkos::View<double const**, Kokkos::LayoutRight, Kokkos::AnonymousSpace>> type_cutoffs = {};
-  /// Of each particle: a pair counts when its distance is at most the sum of the two radii, and the cutoff. Where they
-  /// differ much, particles are binned by size class, so that cost follows the pairs.
-  optional_input<double> radii = {};
+  /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
+  std::int64_t rows = -1;
+  /// Global identities, of 64 or 32 bits, unique except for ghosts, which have their owner's; they order the particles
+  /// of a cell, decide half lists and exclusions, and enter the hash. Not given: the index.
+  particle_ids ids = {};
+  /// The image in which each particle is seen; image(0, 0, 0) for those with rows. A ghost carries its owner's wrapped,
+  /// unshifted coordinates. With images, the caller has made all ghosts, and the list adds no periodic images itself;
+  /// half lists (but those without newton), exclusions, max_neighbors and the hash then need ids: an index does not
+  /// identify a ghost's owner. Not given: coordinates are places, and ghosts are shifted copies, which a box that is
+  /// open in all directions leaves where they are.
+  optional_input<image> images = {};
   neighbor_exclusions exclusions = {};
   neighbor_builder builder = neighbor_builder::automatic;
   /// Most bytes that hit masks may take (neighbor_builder::masks), which are made in pieces where they take more; most

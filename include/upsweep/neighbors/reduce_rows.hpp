@@ -31,9 +31,9 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
   static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
                 "upsweep: the first argument is an execution-space instance.");
   static_assert(
-      takes_row_pair<F, typename Rows::index_type, sum>,
-      "upsweep::reduce_rows: the functor is called as f(i, j, sum) or f(i, j, image, sum), i a std::int64_t; with a "
-      "load step as f(i, j, loaded, sum) or f(i, j, image, loaded, sum).");
+      row_form<F, typename Rows::index_type, sum> != pair_form::does_not_fit,
+      "upsweep::reduce_rows: the functor is called as f(i, j, sum), i a std::int64_t; behind j it may take the image "
+      "or the pair_index or both, with takes_lanes the pair_index alone; a load step's record stands before the sum.");
   static_assert(load_is_plain<F, typename Rows::index_type>,
                 "upsweep::reduce_rows: what f.load(i, j) returns is trivially copyable.");
   static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
@@ -63,12 +63,14 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 
 /// A force loop: for every row i of a list adds up f(i, j, sum) over its neighbours and hands the sum to
 /// finish(i, sum):
-/// `reduce_rows<Kokkos::Array<double, 3>>(space, list.view(), pair_force{x}, store_force{forces});`
+/// `reduce_rows<Kokkos::Array<double, 3>>(space, list, pair_force{x}, store_force{forces});`
 ///
-/// rows: neighbor_rows or chosen_rows. f may take the image behind j: f(i, j, image, sum). i is a std::int64_t.
+/// rows: a list, the neighbor_rows of one, or chosen_rows. i is a std::int64_t. f may take the image behind j,
+///   f(i, j, image, sum), or the number of the pair, f(i, j, pair_index, sum), or both in this order: pair_index.hpp.
+///   The number is the index into what the list keeps of pairs, displacements() and distances() among them.
 /// Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
-/// An f with a load step, a member load(i, j), returns there what it reads for neighbour j, a trivially copyable
-///   record, and is called as f(i, j, loaded, sum) or f(i, j, image, loaded, sum). GPUs load the records of two
+/// An f with a load step, a member load(i, j) or load(i, j, pair_index), returns there what it reads for neighbour j,
+///   a trivially copyable record, which stands in front of the sum: f(i, j, loaded, sum). GPUs load the records of two
 ///   neighbours ahead of the one that f works on; CPUs look ahead by themselves.
 /// Pre: f changes nothing but its sum, and load nothing at all: vectors call them for padding, too, with a neighbour of
 ///   some row, and drop what f adds. None of the functors throws: on OpenMP that ends the program.
@@ -78,27 +80,29 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// Cost: reads the list once; one launch (on CPUs tools see one kernel or two). CPUs: one thread per row; GPUs: eight
 ///   lanes per row, four with a load step (without warps: one thread).
 ///   An f with `static constexpr bool takes_lanes = true` gets four neighbours of a row at once where there is AVX2,
-///   with double_lanes for each double of Sum: neighbor_lanes.hpp. load gets them, too.
+///   with double_lanes for each double of Sum, and pair_lanes for the number: neighbor_lanes.hpp. So does load.
 /// Order: of additions, fixed by backend, InVectors, on GPUs by whether f has a load step and, with takes_lanes, by the
 ///   instruction set: the same bits on each run.
-/// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have).
+/// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have),
+///   as list.view().
 template <class Sum, bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F,
           class Finish>
-  requires neighbors::detail::row_handle<Rows>
+  requires neighbors::detail::rows_or_list<Rows>
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
                  row_loop_options const& options = {}) {
-  neighbors::detail::reduce_rows_call<InVectors>(space, rows, f, finish, neighbors::detail::added_sums<Sum>{}, options);
+  neighbors::detail::reduce_rows_call<InVectors>(space, neighbors::detail::handle_of(rows), f, finish,
+                                                 neighbors::detail::added_sums<Sum>{}, options);
 }
 
 /// The same where sums start at monoid.identity() and partial sums are joined by monoid(left, right), as a smallest
 /// distance together with added forces has to be:
-/// `reduce_rows(space, list.view(), pair_force{x}, store_force{forces}, force_and_nearest{});`
+/// `reduce_rows(space, list, pair_force{x}, store_force{forces}, force_and_nearest{});`
 template <bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish,
           class Monoid>
-  requires neighbors::detail::row_handle<Rows> && requires { typename Monoid::value_type; }
+  requires neighbors::detail::rows_or_list<Rows> && requires { typename Monoid::value_type; }
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish, Monoid const& monoid,
                  row_loop_options const& options = {}) {
-  neighbors::detail::reduce_rows_call<InVectors>(space, rows, f, finish, monoid, options);
+  neighbors::detail::reduce_rows_call<InVectors>(space, neighbors::detail::handle_of(rows), f, finish, monoid, options);
 }
 
 }  // namespace upsweep

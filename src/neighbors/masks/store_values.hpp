@@ -56,7 +56,6 @@ class store_values {
 
  private:
   static constexpr int most = 128;
-  static constexpr int origin = 512 << 20 | 512 << 10 | 512;  ///< the word of image(0, 0, 0)
 
   void some(candidate_lists const& from, int const* chosen, int n, int own, std::size_t first) const {
     auto const& to = rows_.values;
@@ -69,7 +68,7 @@ class store_values {
     if (rows_.images == nullptr && !to.needs_image()) return;
     if (from.shifted)
       for (int k = 0; k < n; ++k) word[k] = from.shift[chosen[k]];
-    else std::fill_n(word, n, origin);
+    else std::fill_n(word, n, std::bit_cast<int>(image(0, 0, 0)));
     if (rows_.images != nullptr) write(word, n, reinterpret_cast<int*>(rows_.images + first));
     if (to.edges_off != nullptr || to.measures())
       for (int k = 0; k < n; ++k) place[k] = from.place[chosen[k]];

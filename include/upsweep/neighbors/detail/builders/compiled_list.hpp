@@ -142,6 +142,12 @@ class compiled_list {
 template <class ExecutionSpace, class Real, class Systems>
 concept has_compiled_list =
     is_in_library<ExecutionSpace, Real> || requires { sizeof(list_state<ExecutionSpace, Real, Systems>); };
+/// The same as a value, of which compilers do not explain the parts.
+template <class List>
+inline constexpr bool list_is_compiled = false;
+template <class ExecutionSpace, class Real, class Systems>
+inline constexpr bool list_is_compiled<compiled_list<ExecutionSpace, Real, Systems>> =
+    has_compiled_list<ExecutionSpace, Real, Systems>;
 
 }  // namespace upsweep::neighbors::detail
 

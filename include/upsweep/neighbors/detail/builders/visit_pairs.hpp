@@ -14,14 +14,6 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Positions as compiled_pairs takes them.
-template <class Real, class Positions>
-one_set<Real> strided(Positions const& positions) {
-  static_assert(std::is_same_v<typename Positions::non_const_value_type, Real>,
-                "upsweep::for_each_pair: positions and box are of one floating-point type.");
-  return make_positions(positions);
-}
-
 /// functor(i, j) or functor(i, j, image) for the pairs of the particles that are binned. Waits for the instance.
 /// Kernels of GPUs are compiled with the functor; those of CPUs are the library's, which call it.
 template <class ExecutionSpace, class Real, class Functor>

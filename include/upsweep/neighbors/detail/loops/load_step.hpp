@@ -3,7 +3,8 @@
 #pragma once
 
 #include <upsweep/base/kokkos_compat.hpp>
-#include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/detail/loops/neighbor_call.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +13,27 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Whether f says what it reads for a neighbour, by load(i, j).
+/// Whether f is a template that takes neighbor_lanes for j. Said by the functor: asking a template whether it can be
+/// called compiles its body.
+template <class F>
+concept takes_lanes = requires { requires F::takes_lanes; };
+
+/// Whether f says what it reads for a neighbour, by load(i, j, number) or load(i, j).
 template <class F, class Index>
-concept has_load_step = requires(F const& f, std::int64_t i, Index j) { f.load(i, j); };
+concept loads_by_number = requires(F const& f, std::int64_t i, Index j, pair_index number) { f.load(i, j, number); };
+template <class F, class Index>
+concept has_load_step = loads_by_number<F, Index> || requires(F const& f, std::int64_t i, Index j) { f.load(i, j); };
+
+/// What f loads for one neighbour, or for several in lanes. Index: of one.
+template <class Index, class F, class J, class Number>
+KOKKOS_FORCEINLINE_FUNCTION auto load_for(F const& f, std::int64_t i, J const& j, Number const& number) {
+  if constexpr (loads_by_number<F, Index>) return f.load(i, j, number);
+  else return f.load(i, j);
+}
 
 template <class F, class Index>
-using loaded_t = std::remove_cvref_t<decltype(std::declval<F const&>().load(std::int64_t(), std::declval<Index>()))>;
+using loaded_t = decltype(load_for<Index>(std::declval<F const&>(), std::int64_t(), std::declval<Index const&>(),
+                                          std::declval<pair_index const&>()));
 
 /// Whether what f loads can wait in registers.
 template <class F, class Index>
@@ -28,38 +44,51 @@ constexpr bool loads_plain() {
 template <class F, class Index>
 inline constexpr bool load_is_plain = loads_plain<F, Index>();
 
-/// Whether f(i, j, ..., sum) can be called; what the load step has loaded stands in front of sum.
-template <class F, class Index, class Sum, class... Image>
-constexpr bool takes_neighbor() {
-  if constexpr (has_load_step<F, Index>)
-    return std::is_invocable_v<F const&, std::int64_t, Index, Image..., loaded_t<F, Index> const&, Sum&>;
-  else return std::is_invocable_v<F const&, std::int64_t, Index, Image..., Sum&>;
+/// What stands behind the pair in a call: what the load step has loaded, and the sum.
+template <class F, class Index, class Sum>
+constexpr auto arguments_behind() {
+  if constexpr (has_load_step<F, Index>) return argument_types<loaded_t<F, Index> const&, Sum&>();
+  else return argument_types<Sum&>();
 }
 template <class F, class Index, class Sum>
-inline constexpr bool takes_row_image = takes_neighbor<F, Index, Sum, image>();
+constexpr pair_form form_of_row_functor() {
+  using front = argument_types<std::int64_t, Index>;
+  using back = decltype(arguments_behind<F, Index, Sum>());
+  if constexpr (takes_lanes<F>) return first_form_without_image<F, front, back>();
+  else return first_form<F, front, back>();
+}
+/// How f(i, j, ..., sum) is called.
 template <class F, class Index, class Sum>
-inline constexpr bool takes_row_pair = takes_row_image<F, Index, Sum> || takes_neighbor<F, Index, Sum>();
+inline constexpr pair_form row_form = form_of_row_functor<F, Index, Sum>();
 
 /// Calls f for neighbour k, which is j. loaded: what f has loaded for it, where it has a load step.
 template <class F, class Run, class Sum, class... Loaded>
 KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run const& run, std::size_t k,
                                                 typename Run::index_type j, Sum& sum, Loaded const&... loaded) {
-  if constexpr (takes_row_image<F, typename Run::index_type, Sum>) f(i, j, run.image_of(k), loaded..., sum);
+  constexpr pair_form form = row_form<F, typename Run::index_type, Sum>;
+  if constexpr (form == pair_form::image_and_number) f(i, j, run.image_of(k), run.pair_of(k), loaded..., sum);
+  else if constexpr (form == pair_form::image) f(i, j, run.image_of(k), loaded..., sum);
+  else if constexpr (form == pair_form::number) f(i, j, run.pair_of(k), loaded..., sum);
   else f(i, j, loaded..., sum);
 }
 
-/// Loads for one neighbour, or for several in lanes, and calls f.
-template <class F, class J, class Sum>
-KOKKOS_FORCEINLINE_FUNCTION void load_and_call(F const& f, std::int64_t i, J const& j, Sum& sum) {
-  if constexpr (has_load_step<F, J>) f(i, j, f.load(i, j), sum);
-  else f(i, j, sum);
+/// Loads for several neighbours in lanes, and calls f. Index, SumOfOne: of one neighbour.
+template <class Index, class SumOfOne, class F, class J, class Number, class Sum>
+KOKKOS_FORCEINLINE_FUNCTION void load_and_call(F const& f, std::int64_t i, J const& j, Number const& number, Sum& sum) {
+  auto const call = [&](auto const&... loaded) {
+    if constexpr (row_form<F, Index, SumOfOne> == pair_form::number) f(i, j, number, loaded..., sum);
+    else f(i, j, loaded..., sum);
+  };
+  if constexpr (has_load_step<F, Index>) call(load_for<Index>(f, i, j, number));
+  else call();
 }
 
 /// Adds neighbour k of a run.
 template <class F, class Run, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void add_neighbor(F const& f, std::int64_t i, Run const& run, std::size_t k, Sum& sum) {
+  using index = typename Run::index_type;
   auto const j = run[k];
-  if constexpr (has_load_step<F, typename Run::index_type>) call_with_pair(f, i, run, k, j, sum, f.load(i, j));
+  if constexpr (has_load_step<F, index>) call_with_pair(f, i, run, k, j, sum, load_for<index>(f, i, j, run.pair_of(k)));
   else call_with_pair(f, i, run, k, j, sum);
 }
 
@@ -76,13 +105,13 @@ KOKKOS_FORCEINLINE_FUNCTION void add_neighbors(F const& f, std::int64_t i, Run c
     index j = run[first], j1 = j, j2 = j;
     if (first + step < count) j1 = run[first + step];
     if (first + 2 * step < count) j2 = run[first + 2 * step];
-    auto loaded = f.load(i, j), loaded1 = loaded;
-    if (first + step < count) loaded1 = f.load(i, j1);
+    auto loaded = load_for<index>(f, i, j, run.pair_of(first)), loaded1 = loaded;
+    if (first + step < count) loaded1 = load_for<index>(f, i, j1, run.pair_of(first + step));
     for (std::size_t k = first; k < count; k += step) {
       index j3 = j2;
       if (k + 3 * step < count) j3 = run[k + 3 * step];
       auto loaded2 = loaded1;
-      if (k + 2 * step < count) loaded2 = f.load(i, j2);
+      if (k + 2 * step < count) loaded2 = load_for<index>(f, i, j2, run.pair_of(k + 2 * step));
       call_with_pair(f, i, run, k, j, sum, loaded);
       j = j1, j1 = j2, j2 = j3;
       loaded = loaded1, loaded1 = loaded2;

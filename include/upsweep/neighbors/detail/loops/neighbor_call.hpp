@@ -4,6 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -20,17 +21,66 @@ concept row_handle = requires(Rows const& rows, std::size_t i) {
   rows.rows;
 };
 
-/// f(j, partial...) or, where f takes it, f(j, image, partial...).
+/// A list, of which view() is the handle.
+template <class List>
+concept list_of_rows = requires(List const& list) {
+  { list.view() } -> row_handle;
+};
+template <class Rows>
+concept rows_or_list = row_handle<Rows> || list_of_rows<Rows>;
+
+/// The handle that kernels capture.
+template <row_handle Rows>
+Rows const& handle_of(Rows const& rows) {
+  return rows;
+}
+template <list_of_rows List>
+auto handle_of(List const& list) {
+  return list.view();
+}
+
+/// What a functor gets of a pair between its neighbour and what follows.
+enum class pair_form { image_and_number, image, number, nothing, does_not_fit };
+
+template <class... T>
+struct argument_types {};
+
+/// Whether f(front..., between..., back...) can be called.
+template <class F, class Front, class Back, class... Between>
+inline constexpr bool fits = false;
+template <class F, class... Front, class... Back, class... Between>
+inline constexpr bool fits<F, argument_types<Front...>, argument_types<Back...>, Between...> =
+    std::is_invocable_v<F const&, Front..., Between..., Back...>;
+
+/// The first form that fits, as pair_index.hpp says. No form behind it is tried: asking a generic lambda whether it
+/// can be called compiles its body.
+template <class F, class Front, class Back>
+constexpr pair_form first_form_without_image() {
+  if constexpr (fits<F, Front, Back, pair_index>) return pair_form::number;
+  else if constexpr (fits<F, Front, Back>) return pair_form::nothing;
+  else return pair_form::does_not_fit;
+}
+template <class F, class Front, class Back>
+constexpr pair_form first_form() {
+  if constexpr (fits<F, Front, Back, image, pair_index>) return pair_form::image_and_number;
+  else if constexpr (fits<F, Front, Back, image>) return pair_form::image;
+  else return first_form_without_image<F, Front, Back>();
+}
+
+/// f(j, partial...) or, where f takes them, with image and number of the pair behind j.
 template <class Run, class F, class... Partial>
 KOKKOS_FORCEINLINE_FUNCTION void call_with_neighbor(Run const& run, std::size_t k, F const& f, Partial&... partial) {
-  using index = typename Run::index_type;
-  if constexpr (std::is_invocable_v<F const&, index, image, Partial&...>) {
+  constexpr pair_form form = first_form<F, argument_types<typename Run::index_type>, argument_types<Partial&...>>();
+  if constexpr (form == pair_form::image_and_number) {
+    f(run[k], run.image_of(k), run.pair_of(k), partial...);
+  } else if constexpr (form == pair_form::image) {
     f(run[k], run.image_of(k), partial...);
+  } else if constexpr (form == pair_form::number) {
+    f(run[k], run.pair_of(k), partial...);
   } else {
-    static_assert(
-        std::is_invocable_v<F const&, index, Partial&...>,
-        "upsweep: the functor is called with a neighbour j, or with j and its image, and in reductions with a "
-        "reference to a partial result behind them.");
+    static_assert(form == pair_form::nothing,
+                  "upsweep: the functor is called with a neighbour j, behind it the image or the pair_index or both, "
+                  "and in reductions with a reference to a partial result behind them.");
     f(run[k], partial...);
   }
 }

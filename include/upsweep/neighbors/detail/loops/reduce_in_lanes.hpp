@@ -13,11 +13,6 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Whether f(i, j, sum) is a template that takes neighbor_lanes for j. Said by the functor: asking a template whether
-/// it can be called compiles its body.
-template <class F>
-concept takes_lanes = requires { requires F::takes_lanes; };
-
 #if defined(UPSWEEP_HAS_NEIGHBOR_LANES)
 
 /// One sum per lane of a vector: numbers, and arrays of them.
@@ -61,18 +56,23 @@ struct reduce_row_in_lanes {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t place) const {
     using index = typename Loop::rows_type::index_type;
+    using sum = typename Loop::sum;
     auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
-    vector_sums<typename Loop::sum> sums(loop.monoid.identity());
+    vector_sums<sum> sums(loop.monoid.identity());
     index const* k = run.first;
     index const* const end = k + run.count;
-    for (; end - k >= lane_count; k += lane_count)
-      load_and_call(loop.f, i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}}, sums.values);
+    for (std::size_t p = run.first_pair; end - k >= lane_count; k += lane_count, p += lane_count)
+      load_and_call<index, sum>(loop.f, i, neighbor_lanes<index>{{k[0], k[1], k[2], k[3]}},
+                                pair_lanes{{p, p + 1, p + 2, p + 3}}, sums.values);
     if (k != end) {
       // The rest, padded with the first of it.
       auto const left = end - k;
       auto with_rest = sums.values;
-      load_and_call(loop.f, i, neighbor_lanes<index>{{k[0], k[left > 1], k[left > 2 ? 2 : 0], k[0]}}, with_rest);
+      std::size_t const lane_1 = left > 1 ? 1 : 0, lane_2 = left > 2 ? 2 : 0;
+      std::size_t const p = run.first_pair + static_cast<std::size_t>(k - run.first);
+      load_and_call<index, sum>(loop.f, i, neighbor_lanes<index>{{k[0], k[lane_1], k[lane_2], k[0]}},
+                                pair_lanes{{p, p + lane_1, p + lane_2, p}}, with_rest);
       sums.choose(lane_mask{0, 1, 2, 3} >= left, with_rest);
     }
     loop.finish(i, total_of_lanes(sums, lane_count, loop.monoid));

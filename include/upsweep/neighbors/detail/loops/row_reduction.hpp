@@ -8,6 +8,7 @@
 #include <upsweep/neighbors/detail/loops/load_step.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
+#include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,34 @@ struct row_loop {
   }
 };
 
+/// The last neighbours of a row, fewer than there are lanes, and the last of them again in the lanes left.
+template <class Run, int Lanes>
+struct padded_run {
+  using index_type = typename Run::index_type;
+
+  index_type neighbors[Lanes];
+  image images[Lanes];
+  pair_index first_pair;
+  int left;
+
+  KOKKOS_FORCEINLINE_FUNCTION padded_run(Run const& run, std::size_t k)
+      : first_pair(run.pair_of(k)), left(static_cast<int>(run.count - k)) {
+    for (int lane = 0; lane < Lanes; ++lane) {
+      std::size_t const at = k + place(lane);
+      neighbors[lane] = run[at];
+      images[lane] = run.image_of(at);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t place(int lane) const {
+    return static_cast<std::size_t>(lane < left ? lane : left - 1);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION index_type operator[](std::size_t lane) const { return neighbors[lane]; }
+  KOKKOS_FORCEINLINE_FUNCTION image image_of(std::size_t lane) const { return images[lane]; }
+  KOKKOS_FORCEINLINE_FUNCTION pair_index pair_of(std::size_t lane) const {
+    return {first_pair.value + place(static_cast<int>(lane))};
+  }
+};
+
 /// A thread a place.
 /// LoadsAhead: by add_neighbors(). A CPU looks ahead by itself.
 template <class Loop, bool LoadsAhead>
@@ -76,7 +105,6 @@ struct reduce_row_by_vectors {
   static constexpr int lanes = 8;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    using index = typename Loop::rows_type::index_type;
     auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     lane_sums<typename Loop::sum, lanes> sums;
@@ -91,21 +119,12 @@ struct reduce_row_by_vectors {
       }
     }
     if (k < run.count) {
-      // The rest, padded with the last neighbour.
-      index rest[lanes];
-      image rest_images[lanes];
-      int const left = static_cast<int>(run.count - k);
-      for (int lane = 0; lane < lanes; ++lane) {
-        std::size_t const at = k + static_cast<std::size_t>(lane < left ? lane : left - 1);
-        rest[lane] = run[at];
-        rest_images[lane] = run.image_of(at);
-      }
-      neighbor_run<index> const padded{rest, rest_images, lanes};
+      padded_run<typename Loop::rows_type::run_type, lanes> const padded(run, k);
       UPSWEEP_LANES
       for (int lane = 0; lane < lanes; ++lane) {
         auto sum = sums.get(lane);
         loop.add(i, padded, static_cast<std::size_t>(lane), sum);
-        sums.set_if(lane < left, lane, sum);
+        sums.set_if(lane < padded.left, lane, sum);
       }
     }
     loop.finish(i, total_of_lanes(sums, lanes, loop.monoid));

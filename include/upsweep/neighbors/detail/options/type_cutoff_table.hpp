@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 
@@ -31,17 +32,24 @@ class type_cutoff_table {
                           "; it must be square");
     types_ = static_cast<int>(table.extent(0));
     std::size_t const entries = table.extent(0) * table.extent(1);
-    std::vector<double> given(entries);
+    std::size_t const along[2] = {static_cast<std::size_t>(compat::stride(table.view(), 0)),
+                                  static_cast<std::size_t>(compat::stride(table.view(), 1))};
+    // All memory from the first entry to the last, whatever the layout.
+    std::vector<double> given(entries == 0 ? 0
+                                           : (table.extent(0) - 1) * along[0] + (table.extent(1) - 1) * along[1] + 1);
+    auto const entry = [&](int a, int b) {
+      return given[static_cast<std::size_t>(a) * along[0] + static_cast<std::size_t>(b) * along[1]];
+    };
     std::string const label = std::string("upsweep::") + function + "::type_cutoffs";
-    internal::fetch(space, table.data(), given.data(), entries, label);
+    internal::fetch(space, table.data(), given.data(), given.size(), label);
     Kokkos::View<Real*, Kokkos::HostSpace> const squared(label, entries);
     for (int a = 0; a < types_; ++a)
       for (int b = 0; b < types_; ++b) {
-        double const c = given[static_cast<std::size_t>(a * types_ + b)];
+        double const c = entry(a, b);
         auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + internal::text_of(c);
         internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
                           at + "; it must be from 0 to the cutoff, " + internal::text_of(cutoff));
-        internal::require(c == given[static_cast<std::size_t>(b * types_ + a)], function,
+        internal::require(c == entry(b, a), function,
                           at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
         squared(a * types_ + b) = largest_square(static_cast<Real>(c), include_cutoff);
       }

@@ -25,11 +25,11 @@ struct index_key {
 struct imaged_key {
   using type = std::uint64_t;
   KOKKOS_FORCEINLINE_FUNCTION static type load(sort_rows_kernel::row const& r, int k) {
-    return static_cast<type>(r.v[k]) << 32 | Kokkos::bit_cast<std::uint32_t>(r.s[k]);
+    return static_cast<type>(r.v[k]) << 32 | r.s[k].order();
   }
   KOKKOS_FORCEINLINE_FUNCTION static void store(sort_rows_kernel::row const& r, int k, type key) {
     r.v[k] = static_cast<int>(key >> 32);
-    r.s[k] = Kokkos::bit_cast<image>(static_cast<std::uint32_t>(key));
+    r.s[k] = image::of_order(static_cast<std::uint32_t>(key));
   }
 };
 

@@ -6,6 +6,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/neighbors/detail/options/type_cutoff_table.hpp>
 #include <upsweep/neighbors/detail/rules/pair_rules.hpp>
 #include <upsweep/neighbors/detail/rules/placed_rules.hpp>
@@ -142,8 +143,10 @@ class list_rules {
     auto const i = std::to_string(at), error = particles.error_of(space, at);
     switch (~found & 3) {
       case bad_rule::type:
-        throw precondition_error(error + "the type of particle " + i + " is not one of the " +
-                                 std::to_string(rules.type_count) + " in type_cutoffs");
+        throw precondition_error(
+            error + "particle " + i + " has type " +
+            std::to_string(internal::fetch_one(space, options.types.data() + at, "neighbor_list")) +
+            "; types start at 0, and type_cutoffs has " + std::to_string(rules.type_count) + " of them");
       case bad_rule::radius:
         throw precondition_error(error + "the radius of particle " + i + " is negative or not finite");
       default:

@@ -37,8 +37,7 @@ struct hit_order {
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t part(int which, row_hit<Real> const& of) const {
     if (which == 0) return bits(of.squared);
     if (which == 1) return static_cast<std::uint64_t>(rules.id(of.place)) ^ std::uint64_t(1) << 63;
-    return static_cast<std::uint64_t>(Kokkos::bit_cast<std::uint32_t>(of.shift)) << 32 |
-           static_cast<std::uint32_t>(rules.order[of.place]);
+    return static_cast<std::uint64_t>(of.shift.order()) << 32 | static_cast<std::uint32_t>(rules.order[of.place]);
   }
   KOKKOS_FORCEINLINE_FUNCTION bool before(row_hit<Real> const& a, row_hit<Real> const& b) const {
     if (a.squared != b.squared) return a.squared < b.squared;
