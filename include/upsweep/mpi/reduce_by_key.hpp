@@ -17,7 +17,7 @@ namespace upsweep::mpi {
 /// Cost: as upsweep::reduce_by_key of the elements behind the run that goes on from ranks below. On more than one rank
 /// also reads of the keys of the first run and of the last one (of at least 65536 each, two reductions), of the values
 /// of the first run (not on rank 0) and of the last one (not on the last rank); two MPI_Allgather of 64 bytes a rank (a
-/// third one and an agreement where two states and two keys are above 46 bytes).
+/// third one and an agreement where two states and two keys are above 40 bytes).
 /// Order: operands (left, right), over the ranks, too: the same bits in each run on the same number of ranks.
 /// Sync: collective; waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.

@@ -20,9 +20,9 @@ namespace upsweep::mpi {
 ///
 /// Pre: all ranks call it, with the same types; a rank may have no elements. equal(element before, element) is alike on
 /// all ranks, and may be called on the host, too. Elements are trivially copyable. The rest as upsweep::unique.
-/// Cost: as upsweep::unique of the elements behind the run that goes on from ranks below; reads of the first run and of
-/// the last one (of at least 65536 elements each, two reductions; not on one rank alone); two MPI_Allgather of 64 bytes
-/// a rank (a third one and an agreement for elements above 20 bytes).
+/// Cost: as upsweep::unique of the elements behind the run that goes on from ranks below, and reads of that run on this
+/// rank (of at least 65536 elements, one reduction); two MPI_Allgather of 64 bytes a rank (a third one and an agreement
+/// for elements above 16 bytes).
 /// Order: stable, over the ranks, too.
 /// Sync: collective; waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
@@ -38,21 +38,23 @@ rank_count unique(communicator const& comm, ExecutionSpace const& space, In cons
   std::optional<upsweep::internal::temporary_memory> memory;
   std::size_t const n = local_in.extent(0);
   detail::run_ends<ends> mine{};
-  std::size_t first_head = n;
   detail::failure failed;
   try {
     memory.emplace(space, options.workspace);
     if (comm.size() > 1 && n > 0) {
-      auto const heads = detail::find_heads(space, n, marks, {&memory->get(), options.label});
-      if (heads.behind_last > 0) first_head = heads.first;
-      mine = {true, heads.behind_last > 0, marks.ends(space, n, memory->get(), function, options.label)};
+      mine = {true, marks.ends(space, n, memory->get(), function, options.label)};
     }
   } catch (...) {
     failed = detail::current_failure();
   }
   auto const all = detail::gather_states(comm, failed, arguments, &mine, sizeof(mine), function, "types");
-  std::size_t const begin = detail::goes_on_from_below(all, comm.rank(), mine, marks) ? first_head : 0;
+  bool const goes_on = detail::goes_on_from_below(all, comm.rank(), mine, marks);
   return detail::count_on_ranks<1>(comm, arguments, function, [&] {
+    std::size_t begin = 0;
+    if (goes_on) {
+      auto const heads = detail::find_first_heads(space, n, marks, {&memory->get(), options.label}).heads;
+      begin = heads.behind_last > 0 ? heads.first : n;
+    }
     Kokkos::Array<std::uint64_t, 1> const count{upsweep::unique(space, detail::elements_between(local_in, begin, n),
                                                                 local_out, equal,
                                                                 {.workspace = &memory->get(), .label = options.label})};

@@ -13,11 +13,10 @@ namespace upsweep::mpi::detail {
 
 // Runs of equal neighbours that cross the borders of ranks. A run belongs to the rank where it begins.
 
-/// What other ranks learn of the runs of one: whether it has elements, whether a second run begins on it, and its first
-/// and last element.
+/// What other ranks learn of the runs of one: whether it has elements, and its first and last one.
 template <class Ends>
 struct run_ends {
-  bool has_elements, has_head;
+  bool has_elements;
   Ends ends;
 };
 

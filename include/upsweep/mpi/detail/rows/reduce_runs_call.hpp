@@ -14,9 +14,10 @@
 
 namespace upsweep::mpi::detail {
 
-/// run_ends with what a rank's first and last run have on it; both are the same where it has one run.
+/// run_ends with what a rank's first and last run have on it; both are the same where no second run begins on it.
 template <class State, class Ends>
 struct reduced_ends : run_ends<Ends> {
+  bool has_head;
   State first_run, last_run;
 };
 
@@ -72,7 +73,7 @@ rank_count reduce_runs_call(communicator const& comm, ExecutionSpace const& spac
   failure failed;
   std::size_t first_head = n;
   using record = reduced_ends<state, typename Marks::ends_type>;
-  record mine{{false, false, {}}, monoid.identity(), monoid.identity()};
+  record mine{{false, {}}, false, monoid.identity(), monoid.identity()};
   try {
     if constexpr (Kokkos::is_view_v<Values>)
       upsweep::internal::require_same_extent(n, values.extent(0), function, "keys", "values");
