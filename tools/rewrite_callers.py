@@ -142,19 +142,76 @@ class Renamed:
 @dataclass(frozen=True)
 class Reordered:
     """A call with so many arguments is written in another way: {0} is the first argument, {space} the namespace in
-    front of the call."""
+    front of the call. Not where the second argument begins with `mark`: then it is today's."""
 
     name: str
     counts: tuple
     new: str
+    mark: str = ""
 
     def apply(self, code, text):
         edits = []
         for match, arguments, end in calls_of(code, self.name):
             if len(arguments) not in self.counts:
                 continue
+            if self.mark and re.match(rf"(?:::)?(?:upsweep::)?{self.mark}\b", code[slice(*arguments[1])]):
+                continue
             new = self.new.format(*(text[a:b] for a, b in arguments), space=match["space"])
             edits.append(Edit(match.start("name"), end, new))
+        return edits
+
+
+# What stands for options as a last argument.
+OPTIONS = re.compile(r"\{|(?:.*\W|\w*_)?options?\b", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The argument at `place` of calls with so many arguments, options not counted, says what it is. Arguments that
+    begin with one of `marks` do."""
+
+    name: str
+    count: int
+    place: int
+    mark: str
+    marks: str
+
+    def apply(self, code, text):
+        edits = []
+        for _, arguments, _ in calls_of(code, self.name):
+            if arguments and OPTIONS.match(code[slice(*arguments[-1])]):
+                arguments = arguments[:-1]
+            if len(arguments) != self.count:
+                continue
+            begin, end = arguments[self.place]
+            if not re.match(rf"(?:::)?(?:upsweep::)?(?:{self.marks})\b", code[begin:end]):
+                edits.append(Edit(begin, end, f"{self.mark}{{{text[begin:end]}}}"))
+        return edits
+
+
+@dataclass(frozen=True)
+class Designators:
+    """Designated initialisers of a class whose members stand in another order now."""
+
+    members: tuple
+
+    def apply(self, code, text):
+        edits = []
+        for match in re.finditer(r"\{(?=\s*\.\w+\s*=)", code):
+            found = arguments_of(code, match.start())
+            if not found:
+                continue
+            arguments, _ = found
+            names = [re.match(r"\.(\w+)\s*=", code[slice(*a)]) for a in arguments]
+            if any(n is None or n[1] not in self.members for n in names):
+                continue
+            order = sorted(range(len(names)), key=lambda k: self.members.index(names[k][1]))
+            if order == list(range(len(names))):
+                continue
+            begin, end = arguments[0][0], arguments[-1][1]
+            gaps = [text[arguments[k][1] : arguments[k + 1][0]] for k in range(len(names) - 1)] + [""]
+            new = "".join(text[slice(*arguments[k])] + gap for k, gap in zip(order, gaps))
+            edits.append(Edit(begin, end, new))
         return edits
 
 
@@ -202,8 +259,48 @@ PACKING = (
     "|partition_three_way|partition_copy|unique|unique_in_place|run_length|reduce_by_key|load_balance|histogram"
 )
 
+NEIGHBOR_OPTIONS = (
+    "types", "type_cutoffs", "radii", "half", "newton", "include_cutoff", "max_neighbors", "pair_images",
+    "first_indices", "unwrapped_images", "displacements", "distances", "order", "rows", "ids", "images", "exclusions",
+    "builder", "memory_budget",
+)  # fmt: skip
+SCANS = "exclusive_scan|inclusive_scan"
+FOR_EACH = "exclusive_scan_for_each|inclusive_scan_for_each"
+SEGMENTED = "segmented_exclusive_scan|segmented_inclusive_scan"
+
 # Old spellings and today's, in the order of docs/changes.md. A new spelling matches no rule.
 RULES = [
+    Marked(SCANS, 6, 3, "upsweep::into", "into"),
+    Marked(FOR_EACH, 6, 3, "upsweep::into", "into"),
+    Marked(FOR_EACH, 7, 4, "upsweep::into", "into"),
+    Marked("counts_to_offsets", 4, 3, "upsweep::into", "into"),
+    Marked(SEGMENTED, 4, 2, "upsweep::head_flags", "head_flags|segment_offsets"),
+    Marked(SEGMENTED, 5, 2, "upsweep::head_flags", "head_flags|segment_offsets"),
+    Reordered(
+        "needs_rebuild",
+        (5,),
+        "needs_rebuild({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}}, {3}, {4})",
+        "now",
+    ),
+    Reordered(
+        "needs_rebuild",
+        (7,),
+        "needs_rebuild({0}, upsweep::now{{{1}, {3}}}, upsweep::at_build{{{2}, {4}}}, {5}, {6})",
+        "now",
+    ),
+    Reordered(
+        "needs_rebuild",
+        (8,),
+        "needs_rebuild({0}, upsweep::now{{{1}, {3}}}, upsweep::at_build{{{2}, {4}}}, {5}, {6}, {7})",
+        "now",
+    ),
+    Reordered(
+        "two_largest_displacements",
+        (3,),
+        "two_largest_displacements({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}})",
+        "now",
+    ),
+    Designators(NEIGHBOR_OPTIONS),
     Renamed("emit_lists", (6, 7), "emit_lists_into"),
     Options(PACKING, r"scan_options|basic_scan_options\s*<[^{}]*>"),
     Hand(

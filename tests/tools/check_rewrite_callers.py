@@ -72,6 +72,58 @@ CASES = [
     ),
     (PACK + "reduce<int>(s, n, f);\n", PACK + "#include <upsweep/scan/reduce.hpp>\nreduce<int>(s, n, f);\n", []),
     ("#include <upsweep/upsweep.hpp>\n" + LIST + "pack_lists<int>(s, n, f);\n", None, []),
+    (
+        "upsweep::exclusive_scan(s, in, out, total, 3, upsweep::plus<>{});",
+        "upsweep::exclusive_scan(s, in, out, upsweep::into{total}, 3, upsweep::plus<>{});",
+        [],
+    ),
+    (
+        "inclusive_scan(s, in, out, t, 3, m, {.workspace = &w}); inclusive_scan(s, in, out, 3, m, options);",
+        "inclusive_scan(s, in, out, upsweep::into{t}, 3, m, {.workspace = &w}); "
+        "inclusive_scan(s, in, out, 3, m, options);",
+        [],
+    ),
+    (
+        "exclusive_scan_for_each(s, in, f, t, 3, m); exclusive_scan_for_each(s, n, g, f, t, 3, m);",
+        "exclusive_scan_for_each(s, in, f, upsweep::into{t}, 3, m); "
+        "exclusive_scan_for_each(s, n, g, f, upsweep::into{t}, 3, m);",
+        [],
+    ),
+    (
+        "counts_to_offsets(s, c, o, total); counts_to_offsets(s, c, o, {.workspace = &w});",
+        "counts_to_offsets(s, c, o, upsweep::into{total}); counts_to_offsets(s, c, o, {.workspace = &w});",
+        [],
+    ),
+    (
+        "segmented_inclusive_scan(s, in, flags, out); segmented_exclusive_scan(s, in, flags, out, m, options);\n"
+        "segmented_inclusive_scan(s, in, upsweep::segment_offsets{o}, out);",
+        "segmented_inclusive_scan(s, in, upsweep::head_flags{flags}, out); "
+        "segmented_exclusive_scan(s, in, upsweep::head_flags{flags}, out, m, options);\n"
+        "segmented_inclusive_scan(s, in, upsweep::segment_offsets{o}, out);",
+        [],
+    ),
+    (
+        "if (upsweep::needs_rebuild(s, x, x0, box, box0, 2.5, 0.3)) {} needs_rebuild(s, x, x0, b, b0, 2, 1, {});",
+        "if (upsweep::needs_rebuild(s, upsweep::now{x, box}, upsweep::at_build{x0, box0}, 2.5, 0.3)) {} "
+        "needs_rebuild(s, upsweep::now{x, b}, upsweep::at_build{x0, b0}, 2, 1, {});",
+        [],
+    ),
+    (
+        "needs_rebuild(moved, box, box0, cutoff, skin);",
+        "needs_rebuild(moved, upsweep::now{box}, upsweep::at_build{box0}, cutoff, skin);",
+        [],
+    ),
+    (
+        "two_largest_displacements(s, x, x0);",
+        "two_largest_displacements(s, upsweep::now{x}, upsweep::at_build{x0});",
+        [],
+    ),
+    (
+        "upsweep::neighbor_list l(s, x, box, 2.5, {.rows = f(a, b), .ids = ids,\n  .half = true});",
+        "upsweep::neighbor_list l(s, x, box, 2.5, {.half = true, .rows = f(a, b),\n  .ids = ids});",
+        [],
+    ),
+    ("scan_options{.workspace = &w, .label = \"a\"}; {.half = true, .ids = ids};", None, []),
 ]
 
 
