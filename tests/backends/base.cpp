@@ -43,7 +43,7 @@
 #include <upsweep/base/internal/monoids/state_monoid.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/into_and_from.hpp>
-include <upsweep/base/monoid.hpp>
+#include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/base/printable.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
