@@ -31,6 +31,10 @@ concept monoid_argument = monoid<M> || deferred_monoid<M>;
 template <class Space>
 concept execution_space_argument = Kokkos::is_execution_space_v<Space>;
 
+/// What stands in its place where a caller has forgotten it.
+template <class Given>
+concept no_execution_space = !execution_space_argument<Given>;
+
 /// A View, of any rank, layout and memory space.
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;

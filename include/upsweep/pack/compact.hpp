@@ -264,20 +264,17 @@ void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void compact(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void compact_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact_in_place: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void compact_indices(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact_indices: the first argument is an execution-space instance.");

@@ -144,8 +144,7 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void histogram(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::histogram: the first argument is an execution-space instance.");

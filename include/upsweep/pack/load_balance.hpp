@@ -66,8 +66,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void load_balance(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::load_balance: the first argument is an execution-space instance.");

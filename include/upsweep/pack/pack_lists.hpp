@@ -253,38 +253,32 @@ std::uint64_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offse
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class T, class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <class T, no_execution_space First, class... Others>
 void count_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists: the first argument is an execution-space instance.");
 }
-template <class T, class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <class T, no_execution_space First, class... Others>
 void count_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists_into: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void emit_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists_into: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void emit_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists: the first argument is an execution-space instance.");
 }
-template <class T, class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <class T, no_execution_space First, class... Others>
 void pack_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void pack_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists_into: the first argument is an execution-space instance.");

@@ -75,14 +75,12 @@ std::uint64_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n,
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class T, class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <class T, no_execution_space First, class... Others>
 void pack_unique_rows(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_unique_rows: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void pack_unique_rows_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_unique_rows_into: the first argument is an execution-space instance.");

@@ -212,26 +212,22 @@ void partition_three_way(ExecutionSpace const& space, In const& in, Out const& o
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void partition(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void partition_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_in_place: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void partition_rest_reversed(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_rest_reversed: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void partition_three_way(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_three_way: the first argument is an execution-space instance.");

@@ -67,14 +67,12 @@ void permute_in_place(ExecutionSpace const& space, Permutation const& permutatio
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void permute(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::permute: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void permute_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::permute_in_place: the first argument is an execution-space instance.");

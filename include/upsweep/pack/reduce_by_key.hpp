@@ -115,8 +115,7 @@ void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& 
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void reduce_by_key(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::reduce_by_key: the first argument is an execution-space instance.");

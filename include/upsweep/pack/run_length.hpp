@@ -100,8 +100,7 @@ void run_length(ExecutionSpace const& space, In const& in, Values const& values,
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void run_length(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::run_length: the first argument is an execution-space instance.");

@@ -69,13 +69,11 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void sort(First const&, Others const&...) {
   static_assert(execution_space_argument<First>, "upsweep::sort: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void sort_by_key(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_by_key: the first argument is an execution-space instance.");

@@ -128,14 +128,12 @@ std::uint64_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets con
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void sort_and_unique_rows(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_and_unique_rows: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void sort_and_unique_rows_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_and_unique_rows_into: the first argument is an execution-space instance.");

@@ -93,13 +93,11 @@ void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count con
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void unique(First const&, Others const&...) {
   static_assert(execution_space_argument<First>, "upsweep::unique: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires(!execution_space_argument<First>)
+template <no_execution_space First, class... Others>
 void unique_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::unique_in_place: the first argument is an execution-space instance.");

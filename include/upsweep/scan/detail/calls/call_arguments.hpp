@@ -237,8 +237,4 @@ concept scan_argument = !scan::detail::is_scan_options<Given>;
 template <class Given>
 concept call_argument = !std::is_convertible_v<Given, call_options>;
 
-/// What stands where an execution space is missing.
-template <class Given>
-concept no_execution_space = !Kokkos::is_execution_space_v<Given>;
-
 }  // namespace upsweep
