@@ -27,13 +27,13 @@ struct no_box {};
 /// what: positions, or a box alone.
 template <class What, class Box = neighbors::detail::no_box>
 struct now {
-  explicit now(What const& what, Box const& box = {}) : what(what), box(box) {}
+  explicit now(What const& given, Box const& around = {}) : what(given), box(around) {}
   What what;
   Box box;
 };
 template <class What, class Box = neighbors::detail::no_box>
 struct at_build {
-  explicit at_build(What const& what, Box const& box = {}) : what(what), box(box) {}
+  explicit at_build(What const& given, Box const& around = {}) : what(given), box(around) {}
   What what;
   Box box;
 };
