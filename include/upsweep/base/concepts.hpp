@@ -31,7 +31,7 @@ concept monoid_argument = monoid<M> || deferred_monoid<M>;
 template <class Space>
 concept execution_space_argument = Kokkos::is_execution_space_v<Space>;
 
-/// What stands in its place where a caller has forgotten it.
+/// What comes first where a caller has forgotten it.
 template <class Given>
 concept no_execution_space = !execution_space_argument<Given>;
 
