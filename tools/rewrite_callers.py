@@ -91,7 +91,7 @@ def arguments_of(code, at):
 def calls_of(code, names):
     """(match of the name, arguments, end) of every call of a function of these names: not of members, and not of names
     of other namespaces."""
-    space = r"(?<![\w.>])(?P<space>(?:::)?(?:upsweep::(?:mpi::)?)?)"
+    space = r"(?<![\w.>])(?P<space>(?:::)?(?:upsweep::)?(?:mpi::)?)"
     name = re.compile(rf"{space}(?P<name>{names})\b(?:\s*<[^;(){{}}]*>)?\s*\(")
     for match in name.finditer(code):
         if not match["space"] and code[: match.start()].endswith("::"):
@@ -161,30 +161,39 @@ class Reordered:
         return edits
 
 
-# What stands for options as a last argument.
-OPTIONS = re.compile(r"\{|(?:.*\W|\w*_)?options?\b", re.DOTALL)
+# What stands for options as a last argument: braces, a class of options, or a variable that is named so.
+OPTIONS = re.compile(r"\{|(?:::)?(?:\w+\s*::\s*)*\w*options?_?\b")
 
 
 @dataclass(frozen=True)
 class Marked:
     """The argument at `place` of calls with so many arguments, options not counted, says what it is. Arguments that
-    begin with one of `marks` do."""
+    begin with one of `marks` do. Calls across ranks have a communicator in front. Where nobody knows whether a
+    last variable is options or one argument more, a person decides."""
 
     name: str
     count: int
     place: int
     mark: str
     marks: str
+    is_last_unknown: bool = False
 
     def apply(self, code, text):
         edits = []
-        for _, arguments, _ in calls_of(code, self.name):
-            if arguments and OPTIONS.match(code[slice(*arguments[-1])]):
+        for match, arguments, _ in calls_of(code, self.name):
+            if match["space"].endswith("mpi::"):
+                arguments = arguments[1:]
+            if any(re.match(rf"(?:::)?(?:upsweep::)?(?:{self.marks})\b", code[slice(*a)]) for a in arguments):
+                continue
+            last = code[slice(*arguments[-1])] if arguments else ""
+            if OPTIONS.match(last):
                 arguments = arguments[:-1]
             if len(arguments) != self.count:
                 continue
             begin, end = arguments[self.place]
-            if not re.match(rf"(?:::)?(?:upsweep::)?(?:{self.marks})\b", code[begin:end]):
+            if self.is_last_unknown and not OPTIONS.match(last) and re.fullmatch(r"[\w.]+", last):
+                edits.append(ByHand(begin, f"if {last} is no options, {text[begin:end]} is {self.mark}{{...}} now"))
+            else:
                 edits.append(Edit(begin, end, f"{self.mark}{{{text[begin:end]}}}"))
         return edits
 
@@ -204,6 +213,10 @@ class Designators:
             arguments, _ = found
             names = [re.match(r"\.(\w+)\s*=", code[slice(*a)]) for a in arguments]
             if any(n is None or n[1] not in self.members for n in names):
+                continue
+            if any("//" in g or "/*" in g for g in (text[a[1] : b[0]] for a, b in zip(arguments, arguments[1:]))):
+                advice = f"these options stand in this order now: {', '.join(self.members)}"
+                edits.append(ByHand(arguments[0][0], advice))
                 continue
             order = sorted(range(len(names)), key=lambda k: self.members.index(names[k][1]))
             if order == list(range(len(names))):
@@ -270,10 +283,14 @@ SEGMENTED = "segmented_exclusive_scan|segmented_inclusive_scan"
 
 # Old spellings and today's, in the order of docs/changes.md. A new spelling matches no rule.
 RULES = [
-    Marked(SCANS, 6, 3, "upsweep::into", "into"),
-    Marked(FOR_EACH, 6, 3, "upsweep::into", "into"),
-    Marked(FOR_EACH, 7, 4, "upsweep::into", "into"),
+    Marked(SCANS, 6, 3, "upsweep::into", "into|from", True),
+    Marked(FOR_EACH, 6, 3, "upsweep::into", "into|from", True),
+    Marked(FOR_EACH, 7, 4, "upsweep::into", "into|from", True),
     Marked("counts_to_offsets", 4, 3, "upsweep::into", "into"),
+    Hand(
+        r"(?<![\w.>])upsweep::reduce(?:<[^;(){}]*>)?\((?=[^()]*(?:\([^()]*\)[^()]*)*, *(?:result|total|sum|found)\b)",
+        "a result of reduce that goes to a View or a variable is into{...} now",
+    ),
     Marked(SEGMENTED, 4, 2, "upsweep::head_flags", "head_flags|segment_offsets"),
     Marked(SEGMENTED, 5, 2, "upsweep::head_flags", "head_flags|segment_offsets"),
     Reordered(
@@ -298,6 +315,24 @@ RULES = [
         "two_largest_displacements",
         (3,),
         "two_largest_displacements({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}})",
+        "now",
+    ),
+    Reordered(
+        "two_largest_displacements",
+        (4,),
+        "two_largest_displacements({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}}, {3})",
+        "now",
+    ),
+    Reordered(
+        "largest_displacement_squared",
+        (3,),
+        "largest_displacement_squared({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}})",
+        "now",
+    ),
+    Reordered(
+        "largest_displacement_squared",
+        (4,),
+        "largest_displacement_squared({0}, upsweep::now{{{1}}}, upsweep::at_build{{{2}}}, {3})",
         "now",
     ),
     Designators(NEIGHBOR_OPTIONS),

@@ -33,6 +33,8 @@ set(
   head_flag_type.cpp
   init_conversion.cpp
   init_narrowing.cpp
+  init_of_enumeration.cpp
+  init_of_lambda.cpp
   init_of_segments.cpp
   init_rank.cpp
   init_type.cpp
@@ -61,6 +63,7 @@ set(
   pairs_no_space.cpp
   pairs_not_compiled.cpp
   pairs_positions_type.cpp
+  permutation_of_bools.cpp
   permutation_type.cpp
   pointer_as_init.cpp
   positions_rank.cpp

@@ -136,6 +136,26 @@ TEST(mpi_totals, what_is_left_out) {
   EXPECT_EQ(to_vector(out)[0], 3 * comm.rank());
 }
 
+/// x -> x + by, which is its own monoid.
+struct shift {
+  using value_type = shift;
+  std::int64_t by = 0;
+  KOKKOS_FUNCTION shift identity() const { return {}; }
+  KOKKOS_FUNCTION shift operator()(shift const& l, shift const& r) const { return {l.by + r.by}; }
+};
+
+TEST(mpi_totals, states_may_be_monoids) {
+  auto const& comm = world();
+  auto const in = to_view(std::vector<shift>(3, shift{1}));
+  view<shift> const out("out", 3);
+  mpi::exclusive_scan(comm, space_type(), in, out, shift{});
+  EXPECT_EQ(to_vector(out)[2].by, 3 * comm.rank() + 2);
+  shift total;
+  mpi::inclusive_scan(comm, space_type(), in, out, into{total}, shift{10}, shift{});
+  EXPECT_EQ(to_vector(out)[2].by, 10 + 3 * comm.rank() + 3);
+  EXPECT_EQ(total.by, 10 + 3 * comm.size());
+}
+
 TEST(mpi_totals, errors_of_one_rank_are_thrown_on_all) {
   auto const& comm = world();
   bool const last = comm.rank() == comm.size() - 1;

@@ -7,7 +7,9 @@
 
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/pack/load_balance.hpp>
+#include <upsweep/pack/permute.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
+#include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <numeric>
@@ -72,6 +74,27 @@ TEST(pending_errors, of_a_histogram_have_its_own_name) {
   Kokkos::View<std::int8_t*, memory> const offsets("offsets", 3);
   upsweep::histogram(s, oracle::to_device(std::vector<int>(128, 0)), counts, offsets, {.workspace = &ws});
   EXPECT_EQ(checked(ws).rfind("histogram: offsets(1) does not fit", 0), 0u);
+}
+
+// A workspace has a word for each function that leaves errors in it.
+TEST(pending_errors, all_functions_have_room_in_one_workspace) {
+  space const s;
+  upsweep::workspace ws(s);
+  upsweep::call_options const options{.workspace = &ws};
+  auto const ints = [](std::vector<int> const& values) { return oracle::to_device(values); };
+  auto const in = ints({3, 1, 2}), out = ints({0, 0, 0}), order = ints({2, 0, 1});
+  Kokkos::View<int*, memory> const offsets("offsets", 4), sums("sums", 2);
+  upsweep::segment_offsets const segments(ints({0, 1, 3}));
+  upsweep::counts_to_offsets(s, in, offsets, options);
+  upsweep::histogram(s, in, sums, ints({0, 0, 0}), options);
+  upsweep::segmented_inclusive_scan(s, in, segments, out, {.workspace = &ws});
+  upsweep::segmented_exclusive_scan(s, in, segments, out, {.workspace = &ws});
+  upsweep::segmented_reduce(s, in, segments, sums, upsweep::plus<>{}, options);
+  upsweep::load_balance(s, ints({0, 1, 3}), out, options);
+  upsweep::permute(s, order, in, out, options);
+  upsweep::permute_in_place(s, order, in, options);
+  EXPECT_EQ(checked(ws), "");
+  EXPECT_EQ(oracle::to_host(in), oracle::to_host(out));
 }
 
 TEST(pending_errors, of_several_functions_are_each_thrown_under_their_own_name) {

@@ -166,4 +166,26 @@ TEST_F(first_calls, segments_keys_and_rows_need_no_monoid) {
   EXPECT_EQ(oracle::to_host(all_offsets), (numbers{0, 4, 7, 14}));
 }
 
+/// x -> a x + b, which is its own monoid: what comes first is applied first.
+struct affine {
+  using value_type = affine;
+  int a = 1, b = 0;
+  KOKKOS_FUNCTION affine identity() const { return {}; }
+  KOKKOS_FUNCTION affine operator()(affine const& l, affine const& r) const { return {l.a * r.a, r.a * l.b + r.b}; }
+  friend bool operator==(affine const&, affine const&) = default;
+};
+
+// The last monoid is the operation, one in front of it the initial value.
+TEST(calls_with_states_that_are_monoids, take_initial_value_and_total) {
+  oracle::space const space;
+  auto const in = oracle::to_device(std::vector<affine>{{2, 1}, {3, 0}});
+  Kokkos::View<affine*, oracle::memory> const out("out", 2);
+  affine total;
+  upsweep::exclusive_scan(space, in, out, into{total}, affine{5, 7}, affine{});
+  EXPECT_EQ(oracle::to_host(out), (std::vector<affine>{{5, 7}, {10, 15}}));
+  EXPECT_EQ(total, (affine{30, 45}));
+  upsweep::inclusive_scan(space, in, out, affine{});
+  EXPECT_EQ(oracle::to_host(out), (std::vector<affine>{{2, 1}, {6, 3}}));
+}
+
 }  // namespace

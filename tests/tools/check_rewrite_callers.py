@@ -84,9 +84,9 @@ CASES = [
         [],
     ),
     (
-        "exclusive_scan_for_each(s, in, f, t, 3, m); exclusive_scan_for_each(s, n, g, f, t, 3, m);",
-        "exclusive_scan_for_each(s, in, f, upsweep::into{t}, 3, m); "
-        "exclusive_scan_for_each(s, n, g, f, upsweep::into{t}, 3, m);",
+        "exclusive_scan_for_each(s, in, f, t, 3, max<>{}); exclusive_scan_for_each(s, n, g, f, t, 3, max<>{});",
+        "exclusive_scan_for_each(s, in, f, upsweep::into{t}, 3, max<>{}); "
+        "exclusive_scan_for_each(s, n, g, f, upsweep::into{t}, 3, max<>{});",
         [],
     ),
     (
@@ -124,6 +124,27 @@ CASES = [
         [],
     ),
     ("scan_options{.workspace = &w, .label = \"a\"}; {.half = true, .ids = ids};", None, []),
+    ("upsweep::exclusive_scan(s, in, out, init, upsweep::plus<>{}, upsweep::scan_options{.label = a});", None, []),
+    ("upsweep::exclusive_scan(s, in, out, init, m, upsweep::basic_scan_options<E>{});", None, []),
+    ("upsweep::exclusive_scan(s, in, out, upsweep::from{init}, m, options_);", None, []),
+    ("exclusive_scan(s, in, out, a, b, c);", None, ["if c is no options"]),
+    ("counts_to_offsets(s, c, o, upsweep::scan_options{.workspace = &w});", None, []),
+    ("upsweep::mpi::counts_to_offsets(comm, s, c, o); mpi::exclusive_scan(comm, s, in, out, m, options);", None, []),
+    (
+        "upsweep::mpi::segmented_inclusive_scan(comm, s, in, flags, out);",
+        "upsweep::mpi::segmented_inclusive_scan(comm, s, in, upsweep::head_flags{flags}, out);",
+        [],
+    ),
+    ("upsweep::reduce(s, in, result, m); upsweep::reduce(s, f(in), m);", None, ["into{...}"]),
+    (
+        "two_largest_displacements(s, x, x0, {}); largest_displacement_squared(s, x, x0); "
+        "largest_displacement_squared(s, x, x0, o);",
+        "two_largest_displacements(s, upsweep::now{x}, upsweep::at_build{x0}, {}); "
+        "largest_displacement_squared(s, upsweep::now{x}, upsweep::at_build{x0}); "
+        "largest_displacement_squared(s, upsweep::now{x}, upsweep::at_build{x0}, o);",
+        [],
+    ),
+    ("neighbor_list l(s, x, b, 1., {.rows = n, // ghosts behind\n .half = true});", None, ["stand in this order"]),
 ]
 
 

@@ -35,6 +35,11 @@ concept execution_space_argument = Kokkos::is_execution_space_v<Space>;
 template <class Given>
 concept no_execution_space = !execution_space_argument<Given>;
 
+/// The arguments of a call without its execution space. One of them is a View: a function of the caller's with the same
+/// name, and with a type of this library's among its arguments, is another one.
+template <class First, class... Others>
+concept lacks_space = no_execution_space<First> && (Kokkos::is_view_v<First> || (Kokkos::is_view_v<Others> || ...));
+
 /// A View, of any rank, layout and memory space.
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;

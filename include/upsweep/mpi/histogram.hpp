@@ -46,12 +46,12 @@ void histogram_with_offsets(communicator const& comm, ExecutionSpace const& spac
 /// Pre: all ranks call it, with as many bins, of the same types; a rank may have no elements. The rest as
 /// upsweep::histogram.
 /// Cost: as upsweep::histogram; two copies of the bins, 8 bytes each, between device and host, an MPI_Allreduce of as
-/// many bytes, and two of 24 bytes. Workspace: 8 bytes per bin.
+/// many bytes, and two of 24 bytes. Workspace, and memory of the host: 8 bytes per bin.
 /// Order: exact.
 /// Sync: collective; waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike, counts being undefined then: what upsweep::histogram threw on one; overflow_error where
-/// a sum does not fit in the counts' type; precondition_error where types or numbers of bins differ,
+/// a sum does not fit in the counts' type; precondition_error where types of counts or numbers of bins differ,
 /// out_of_memory_error; communication_error.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
 void histogram(communicator const& comm, ExecutionSpace const& space, In const& local_in, Counts const& counts,

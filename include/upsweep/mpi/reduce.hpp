@@ -42,10 +42,13 @@ struct local_value<Local> {
 template <class Local, monoid_argument Monoid = plus<>>
 auto reduce(communicator const& comm, Local const& local, Monoid const& monoid = {}) {
   using given = typename detail::local_value<Local>::type;
-  static_assert(!std::is_void_v<given>, "upsweep::mpi::reduce: local is a value, or work that returns one.");
+  static_assert(!std::is_void_v<given> && !Kokkos::is_view_v<Local>,
+                "upsweep::mpi::reduce: local is a value, or work that returns one, and no View.");
   auto const resolved = upsweep::internal::resolve<given>(monoid);
   using monoid_type = std::remove_const_t<decltype(resolved)>;
   using value = typename monoid_type::value_type;
+  static_assert(!std::is_same_v<monoid_type, plus<bool>> && !std::is_same_v<monoid_type, times<bool>>,
+                "upsweep::mpi::reduce: of truth values say logical_or<> or logical_and<>, or count them as an int.");
   static_assert(std::is_trivially_copyable_v<value>,
                 "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
   static constexpr char const* function = "mpi::reduce";

@@ -17,7 +17,7 @@ namespace upsweep::mpi {
 /// Cost: as upsweep::reduce_by_key of the elements behind the run that goes on from ranks below. On more than one rank
 /// also reads of the keys of the first run and of the last one (of at least 65536 each, two reductions), of the values
 /// of the first run (not on rank 0) and of the last one (not on the last rank); two MPI_Allgather of 64 bytes a rank (a
-/// third one and an agreement where two states and two keys are above 40 bytes).
+/// third one and an agreement where the record of two states, two keys and their padding is above 48 bytes).
 /// Order: operands (left, right), over the ranks, too: the same bits in each run on the same number of ranks.
 /// Sync: collective; waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
@@ -32,6 +32,24 @@ rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, 
                          Monoid const& monoid = {}, Equal const& equal = {}, call_options const& options = {}) {
   return detail::reduce_runs_call(comm, space, detail::key_marks<Keys, Equal>{local_keys, equal}, local_values,
                                   local_out_keys, local_out_values, monoid, options);
+}
+
+/// The same with ==, and with plus<> where no monoid is given, where options stand behind the outputs or the monoid.
+template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
+          view_of_rank_1 OutValues>
+rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,
+                         Values const& local_values, OutKeys const& local_out_keys, OutValues const& local_out_values,
+                         call_options const& options) {
+  return mpi::reduce_by_key(comm, space, local_keys, local_values, local_out_keys, local_out_values, plus<>{},
+                            equal_keys{}, options);
+}
+template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
+          view_of_rank_1 OutValues, monoid_argument Monoid>
+rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,
+                         Values const& local_values, OutKeys const& local_out_keys, OutValues const& local_out_values,
+                         Monoid const& monoid, call_options const& options) {
+  return mpi::reduce_by_key(comm, space, local_keys, local_values, local_out_keys, local_out_values, monoid,
+                            equal_keys{}, options);
 }
 
 }  // namespace upsweep::mpi

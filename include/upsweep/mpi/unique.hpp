@@ -22,7 +22,7 @@ namespace upsweep::mpi {
 /// all ranks, and may be called on the host, too. Elements are trivially copyable. The rest as upsweep::unique.
 /// Cost: as upsweep::unique of the elements behind the run that goes on from ranks below, and reads of that run on this
 /// rank (of at least 65536 elements, one reduction); two MPI_Allgather of 64 bytes a rank (a third one and an agreement
-/// for elements above 16 bytes).
+/// for elements above 20 bytes).
 /// Order: stable, over the ranks, too.
 /// Sync: collective; waits for the instance.
 /// Aliasing: none; contiguous ranges that overlap are refused.
@@ -61,6 +61,13 @@ rank_count unique(communicator const& comm, ExecutionSpace const& space, In cons
     memory.reset();
     return count;
   })[0];
+}
+
+/// The same with ==, where options stand behind the output.
+template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out>
+rank_count unique(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
+                  call_options const& options) {
+  return mpi::unique(comm, space, local_in, local_out, equal_keys{}, options);
 }
 
 }  // namespace upsweep::mpi

@@ -29,6 +29,9 @@ struct neighbor_run {
   std::size_t count;
   std::size_t first_pair;  ///< where the row begins in the arrays of the list
 
+  KOKKOS_FORCEINLINE_FUNCTION neighbor_run(Index const* from, image const* their_images, std::size_t length,
+                                           std::size_t begin)
+      : first(from), images(their_images), count(length), first_pair(begin) {}
   KOKKOS_FORCEINLINE_FUNCTION Index operator[](std::size_t k) const { return first[k]; }
   /// image(0, 0, 0) where the list keeps no images.
   KOKKOS_FORCEINLINE_FUNCTION image image_of(std::size_t k) const {

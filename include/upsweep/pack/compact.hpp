@@ -264,17 +264,20 @@ void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void compact(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void compact_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact_in_place: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void compact_indices(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::compact_indices: the first argument is an execution-space instance.");

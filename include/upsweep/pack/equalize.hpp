@@ -56,7 +56,8 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void equalize(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::equalize: the first argument is an execution-space instance.");

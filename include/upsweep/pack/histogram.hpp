@@ -144,7 +144,8 @@ void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void histogram(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::histogram: the first argument is an execution-space instance.");

@@ -66,7 +66,8 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void load_balance(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::load_balance: the first argument is an execution-space instance.");

@@ -263,12 +263,14 @@ void count_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists_into: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void emit_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists_into: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void emit_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists: the first argument is an execution-space instance.");
@@ -278,7 +280,8 @@ void pack_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void pack_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists_into: the first argument is an execution-space instance.");

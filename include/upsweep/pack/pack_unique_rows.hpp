@@ -80,7 +80,8 @@ void pack_unique_rows(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_unique_rows: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void pack_unique_rows_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_unique_rows_into: the first argument is an execution-space instance.");

@@ -212,22 +212,26 @@ void partition_three_way(ExecutionSpace const& space, In const& in, Out const& o
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void partition(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void partition_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_in_place: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void partition_rest_reversed(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_rest_reversed: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void partition_three_way(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_three_way: the first argument is an execution-space instance.");

@@ -146,7 +146,8 @@ void partition_copy(ExecutionSpace const& space, In const& in, A const& first_pa
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void partition_copy(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::partition_copy: the first argument is an execution-space instance.");

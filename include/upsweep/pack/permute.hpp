@@ -36,7 +36,7 @@ void permute(ExecutionSpace const& space, Permutation const& permutation, In con
   pack::detail::require_rows<ExecutionSpace, In>();
   pack::detail::require_permuted<ExecutionSpace, In, Out>();
   internal::require_same_extent(permutation.extent(0), out.extent(0), function, "permutation", "out");
-  if constexpr (compat::rank < In >> 1)
+  if constexpr (compat::rank<In> == 2)
     internal::require(in.extent(1) == out.extent(1), function,
                       "in has " + std::to_string(in.extent(1)) + " columns, out has " + std::to_string(out.extent(1)));
   internal::require_all_apart(function, internal::named{permutation, "permutation"}, internal::named{in, "in"},
@@ -67,12 +67,14 @@ void permute_in_place(ExecutionSpace const& space, Permutation const& permutatio
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void permute(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::permute: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void permute_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::permute_in_place: the first argument is an execution-space instance.");

@@ -114,8 +114,35 @@ void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& 
                                    pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
+/// Both with ==, and with plus<> where no monoid is given, where options stand behind the outputs or the monoid.
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues>
+std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
+                            OutKeys const& out_keys, OutValues const& out_values, call_options const& options) {
+  return upsweep::reduce_by_key(space, keys, values, out_keys, out_values, plus<>{}, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+          monoid_argument Monoid>
+std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
+                            OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid,
+                            call_options const& options) {
+  return upsweep::reduce_by_key(space, keys, values, out_keys, out_values, monoid, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+          view_argument Count>
+void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                   OutValues const& out_values, Count const& count, call_options const& options) {
+  upsweep::reduce_by_key(space, keys, values, out_keys, out_values, count, plus<>{}, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
+          view_argument Count, monoid_argument Monoid>
+void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                   OutValues const& out_values, Count const& count, Monoid const& monoid, call_options const& options) {
+  upsweep::reduce_by_key(space, keys, values, out_keys, out_values, count, monoid, equal_keys{}, options);
+}
+
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void reduce_by_key(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::reduce_by_key: the first argument is an execution-space instance.");

@@ -99,8 +99,21 @@ void run_length(ExecutionSpace const& space, In const& in, Values const& values,
                                 pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
+/// Both with ==, where options stand behind the outputs.
+template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths>
+std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                         call_options const& options) {
+  return upsweep::run_length(space, in, values, lengths, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths, view_argument Count>
+void run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                Count const& count, call_options const& options) {
+  upsweep::run_length(space, in, values, lengths, count, equal_keys{}, options);
+}
+
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void run_length(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::run_length: the first argument is an execution-space instance.");

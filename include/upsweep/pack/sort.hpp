@@ -69,11 +69,13 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void sort(First const&, Others const&...) {
   static_assert(execution_space_argument<First>, "upsweep::sort: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void sort_by_key(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_by_key: the first argument is an execution-space instance.");

@@ -128,12 +128,14 @@ std::uint64_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets con
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void sort_and_unique_rows(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_and_unique_rows: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void sort_and_unique_rows_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_and_unique_rows_into: the first argument is an execution-space instance.");

@@ -56,7 +56,8 @@ void sort_permutation(ExecutionSpace const& space, std::int64_t n, Key const& ke
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void sort_permutation(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::sort_permutation: the first argument is an execution-space instance.");

@@ -92,12 +92,34 @@ void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count con
                                           options);
 }
 
+/// The four of them with ==, where options stand behind the outputs.
+template <execution_space_argument ExecutionSpace, class In, class Out>
+std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, call_options const& options) {
+  return upsweep::unique(space, in, out, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Count>
+void unique(ExecutionSpace const& space, In const& in, Out const& out, Count const& count,
+            call_options const& options) {
+  upsweep::unique(space, in, out, count, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class InOut>
+std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, call_options const& options) {
+  return upsweep::unique_in_place(space, in_out, equal_keys{}, options);
+}
+template <execution_space_argument ExecutionSpace, class InOut, view_argument Count>
+void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count const& count,
+                     call_options const& options) {
+  upsweep::unique_in_place(space, in_out, count, equal_keys{}, options);
+}
+
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void unique(First const&, Others const&...) {
   static_assert(execution_space_argument<First>, "upsweep::unique: the first argument is an execution-space instance.");
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void unique_in_place(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::unique_in_place: the first argument is an execution-space instance.");

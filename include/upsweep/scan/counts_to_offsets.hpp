@@ -81,7 +81,8 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void counts_to_offsets(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

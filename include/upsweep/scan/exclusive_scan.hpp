@@ -59,7 +59,8 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, F
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void exclusive_scan(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

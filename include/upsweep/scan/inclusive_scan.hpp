@@ -38,7 +38,8 @@ void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, F
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void inclusive_scan(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

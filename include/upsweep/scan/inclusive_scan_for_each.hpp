@@ -51,7 +51,8 @@ void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor 
 }
 
 /// Without an execution space a call does not compile.
-template <class Prefix = void, no_execution_space First, class... Others>
+template <class Prefix = void, class First, class... Others>
+  requires lacks_space<First, Others...>
 void inclusive_scan_for_each(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

@@ -48,7 +48,8 @@ auto reduce(ExecutionSpace const& space, In const& in, First const& first, Secon
 }
 
 /// Without an execution space a call does not compile.
-template <class Value = void, no_execution_space First, class... Others>
+template <class Value = void, class First, class... Others>
+  requires lacks_space<First, Others...>
 void reduce(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

@@ -72,11 +72,13 @@ void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void inclusive_scan_by_key(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void exclusive_scan_by_key(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

@@ -49,7 +49,8 @@ void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const&
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void segmented_reduce(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

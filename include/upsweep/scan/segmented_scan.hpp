@@ -60,11 +60,13 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Segment
 }
 
 /// Without an execution space a call does not compile.
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void segmented_inclusive_scan(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }
-template <no_execution_space First, class... Others>
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
 void segmented_exclusive_scan(First const&, Others const&...) {
   scan::detail::say<scan::detail::mistake::no_space, First>();
 }

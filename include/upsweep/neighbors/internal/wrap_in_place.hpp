@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -27,7 +27,6 @@ struct crossings_overflow {
 template <class Real>
 KOKKOS_FUNCTION crossings_overflow overflow_of(upsweep::box<Real> const& box, Kokkos::Array<Real, 3> const& x,
                                                Kokkos::Array<int, 3> const& before) {
-  using limits = std::numeric_limits<int>;
   // box::farthest is 2^30 edges at most, and a little more where rounding or the other edges of a box of any edges add
   // to it: counts of up to 2^29 need no look at the position.
   constexpr int surely_good = 1 << 29;
@@ -37,7 +36,7 @@ KOKKOS_FUNCTION crossings_overflow overflow_of(upsweep::box<Real> const& box, Ko
   auto const edges = box.edges_off(x);
   for (int d = 0; d < 3; ++d) {
     std::int64_t const after = std::int64_t(before[d]) + edges[d];
-    if (after < limits::min() || after > limits::max()) return {d, after};
+    if (after < smallest_value<int> || after > largest_value<int>) return {d, after};
   }
   return {};
 }

@@ -6,7 +6,7 @@
 
 namespace upsweep::mpi::detail {
 
-/// What the layer uses of its public classes, and nobody else: they have this one friend.
+/// What the layer uses of its public classes, and nobody else.
 struct access {
   /// Of a communicator: how device memory travels, once found out (gpu_aware.hpp).
   template <class Communicator>

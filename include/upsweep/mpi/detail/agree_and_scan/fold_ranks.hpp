@@ -18,7 +18,7 @@ namespace upsweep::mpi::detail {
 /// By the model of docs/clusters.md the two cost the same on 3,700 ranks.
 inline constexpr int many_ranks = 4096;
 
-/// What combine_ranks() found: the identity where it was not asked for.
+/// What combine_ranks() found. What was not asked for has no meaning.
 template <class State>
 struct combined_ranks {
   State below, all;
@@ -40,16 +40,18 @@ combined_ranks<typename Monoid::value_type> fold_states(gathered_states const& a
   return result;
 }
 
-/// The combination of the states of these ranks, in their order. All ranks throw where one failed or arguments differ.
+/// The combination of the states of these ranks, in their order. All ranks throw where one failed or arguments differ,
+/// which are called `what` then.
 template <class Monoid>
 combined_ranks<typename Monoid::value_type> combine_ranks(communicator const& comm, which_ranks which,
                                                           failure const& local, internal::fingerprint const& arguments,
                                                           Monoid const& monoid,
                                                           typename Monoid::value_type const& state,
-                                                          char const* function, int many = many_ranks) {
+                                                          char const* function, char const* what = monoid_arguments,
+                                                          int many = many_ranks) {
   if constexpr (exactly_associative<Monoid>) {
     if (comm.size() >= many) {
-      agree_on(comm, local.kind, local.message, arguments, function, monoid_arguments);
+      agree_on(comm, local.kind, local.message, arguments, function, what);
       mpi_operation<Monoid> const operation(comm, monoid);
       combined_ranks<typename Monoid::value_type> result{monoid.identity(), monoid.identity()};
       if (which != which_ranks::all) result.below = operation.combine(which_ranks::below, state, monoid.identity());
@@ -57,7 +59,7 @@ combined_ranks<typename Monoid::value_type> combine_ranks(communicator const& co
       return result;
     }
   }
-  return fold_states(gather_states(comm, local, arguments, &state, sizeof(state), function), comm, which, monoid);
+  return fold_states(gather_states(comm, local, arguments, &state, sizeof(state), function, what), comm, which, monoid);
 }
 
 }  // namespace upsweep::mpi::detail

@@ -109,8 +109,9 @@ void run_scan(communicator const& comm, ExecutionSpace const& space, In const& i
   } catch (...) {
     failed = current_failure();
   }
-  auto const combined = combine_ranks(comm, has_total ? which_ranks::both : which_ranks::below, failed, arguments,
-                                      monoid, mine, function);
+  auto const combined =
+      combine_ranks(comm, has_total ? which_ranks::both : which_ranks::below, failed, arguments, monoid, mine, function,
+                    "types, operations, parameters of the monoid, initial values or totals");
   state const prefix = has_init && comm.rank() == 0 ? first : combined.below;
   // What can fail here is small: memory for the names of kernels.
   all_or_none(comm, [&] {

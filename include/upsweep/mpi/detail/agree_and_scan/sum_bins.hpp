@@ -46,8 +46,8 @@ void sum_bins(communicator const& comm, ExecutionSpace const& space, Counts cons
   std::size_t const bins = counts.extent(0);
   internal::fingerprint arguments;
   arguments.text(function).template type<value>().value(bins);
+  std::vector<std::uint64_t> sums;  // in front of the memory, which waits for copies from it when it goes
   std::optional<internal::temporary_memory> memory;
-  std::vector<std::uint64_t> sums;
   std::uint64_t* words = nullptr;
   all_or_none_checked(comm, arguments, function, "types or numbers of bins", [&] {
     memory.emplace(space, options.workspace);

@@ -14,8 +14,8 @@ namespace upsweep::mpi::detail {
 // Kokkos copies the names of kernels and fences, which takes memory. Once rows have moved, no rank may fail alone: what
 // follows then runs under a name that needs none.
 
-/// Calls kernel(i) for i from 0 to count - 1, as for_each_index, and does not fail for lack of memory. On GPUs the
-/// kernel may run twice.
+/// Calls kernel(i) for i from 0 to count - 1, as for_each_index, and does not fail for lack of memory: of a launch the
+/// name alone takes any (a tool of Kokkos' may take more). On GPUs the kernel may run twice.
 template <class ExecutionSpace, class Kernel>
 void launch_without_memory(ExecutionSpace const& space, char const* name, std::size_t count, Kernel const& kernel) {
   if constexpr (compat::is_gpu<ExecutionSpace>) {

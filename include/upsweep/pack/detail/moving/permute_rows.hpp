@@ -43,8 +43,9 @@ auto rows_of(V const& view) {
 template <class ExecutionSpace, class Permutation>
 constexpr void require_permutation() {
   require_input<ExecutionSpace, Permutation>();
-  static_assert(std::is_integral_v<typename Permutation::value_type>,
-                "upsweep: a permutation is a View of an integer type.");
+  using index = typename Permutation::non_const_value_type;
+  static_assert(std::is_integral_v<index> && !std::is_same_v<index, bool>,
+                "upsweep: a permutation is a View of an integer type, and not of bool.");
 }
 template <class ExecutionSpace, class V>
 constexpr void require_rows() {
@@ -101,6 +102,12 @@ struct copy_rows_kernel {
   }
 };
 
+/// Both calls report in one word: a workspace has words for seven names.
+template <class ExecutionSpace>
+internal::error_word permutation_errors(workspace& memory, ExecutionSpace const& space) {
+  return memory.errors(space, "permute");
+}
+
 template <class ExecutionSpace, class Permutation, class In, class Out>
 void permute_call(ExecutionSpace const& space, Permutation const& permutation, In const& in, Out const& out,
                   call_options const& options, char const* function) {
@@ -115,7 +122,7 @@ void permute_call(ExecutionSpace const& space, Permutation const& permutation, I
       permute_rows_kernel<std::remove_const_t<decltype(indices)>, typename In::value_type, typename Out::value_type>;
   internal::for_each_index(
       space, [&] { return internal::label(function, "gather", options.label); }, n,
-      kernel{indices, from, to, in.extent(0), false, memory.get().errors(space, function)});
+      kernel{indices, from, to, in.extent(0), false, permutation_errors(memory.get(), space)});
   if (memory.owned()) memory.get().check(space);
 }
 
@@ -140,7 +147,7 @@ void permute_in_place_call(ExecutionSpace const& space, Permutation const& permu
   auto const indices = internal::make_sequence(permutation);
   using kernel = permute_rows_kernel<std::remove_const_t<decltype(indices)>, T, T>;
   internal::for_each_index(space, name("gather"), n,
-                           kernel{indices, rows, copy, n, true, memory.get().errors(space, function)});
+                           kernel{indices, rows, copy, n, true, permutation_errors(memory.get(), space)});
   internal::for_each_index(space, name("put_back"), n, copy_rows_kernel<T>{copy, rows});
   if (memory.owned()) memory.get().check(space);
 }

@@ -83,7 +83,7 @@ constexpr void say() {
   static_assert(Made != mistake::initial_value_of_view,
                 "upsweep: an initial value on the device has the monoid's value_type.");
   static_assert(Made != mistake::initial_value_type,
-                "upsweep: the initial value does not convert to the monoid's value_type.");
+                "upsweep: the initial value does not convert to the monoid's value_type; for numbers it is a number.");
   static_assert(Made != mistake::initial_value_cut,
                 "upsweep: a floating-point initial value would be cut to the monoid's integer value_type; convert it "
                 "first.");
@@ -121,10 +121,12 @@ struct left_out {};
 using role = int;
 inline constexpr role total_role = 1, initial_value_role = 2, monoid_role = 4;
 
-template <class Given>
-inline constexpr role role_of = is_into<Given>           ? total_role
-                                : monoid_argument<Given> ? monoid_role
-                                                         : initial_value_role;
+/// What an argument is that stands in front of others. A monoid in front of another one is the initial value: states
+/// may be monoids themselves, as affine maps are.
+template <class Given, class... Behind>
+inline constexpr role role_of = is_into<Given>                                                ? total_role
+                                : monoid_argument<Given> && !(monoid_argument<Behind> || ...) ? monoid_role
+                                                                                              : initial_value_role;
 
 /// The argument of a role; `missing` where none is given.
 template <role Role, class Missing>
@@ -133,7 +135,7 @@ constexpr Missing const& argument_of(Missing const& missing) {
 }
 template <role Role, class Missing, class First, class... Others>
 constexpr auto const& argument_of(Missing const& missing, First const& first, Others const&... others) {
-  if constexpr (role_of<First> == Role) return first;
+  if constexpr (role_of<First, Others...> == Role) return first;
   else return argument_of<Role>(missing, others...);
 }
 template <role Role, class Missing, class... Given>
@@ -164,7 +166,7 @@ constexpr mistake mistake_in_counted_input() {
   else return mistake::counted_input;
 }
 
-/// The mistake in an initial value for states of this type. Pointers and, by way of them, lambdas convert to bool.
+/// The mistake in an initial value for states of this type.
 template <class ExecutionSpace, class State, class Init>
 constexpr mistake mistake_in_initial_value() {
   if constexpr (is_from<Init>) {
@@ -175,8 +177,10 @@ constexpr mistake mistake_in_initial_value() {
     else return internal::reachable<ExecutionSpace, view>() ? mistake::none : mistake::memory;
   } else if constexpr (!std::is_same_v<Init, State> && std::is_invocable_v<Init const&, State const&, State const&>) {
     return mistake::no_monoid;
-  } else if constexpr (!std::is_convertible_v<Init, State> ||
-                       (std::is_pointer_v<std::decay_t<Init>> && std::is_same_v<State, bool>)) {
+  } else if constexpr (std::is_arithmetic_v<State> && !std::is_arithmetic_v<Init>) {
+    // Of enumerations and of classes that convert, nobody would see what is cut; lambdas and pointers convert to bool.
+    return mistake::initial_value_type;
+  } else if constexpr (!std::is_convertible_v<Init, State>) {
     return mistake::initial_value_type;
   } else {
     return std::is_floating_point_v<Init> && std::is_integral_v<State> ? mistake::initial_value_cut : mistake::none;
@@ -192,10 +196,9 @@ constexpr mistake mistake_in_total() {
   else return mistake::none;
 }
 
-/// The mistake in one argument behind the outputs, whatever stands around it.
-template <role Taken, class ExecutionSpace, class Value, class State, class Given>
+/// The mistake in one argument behind the outputs, of a role.
+template <role Taken, role mine, class ExecutionSpace, class Value, class State, class Given>
 constexpr mistake mistake_in_argument() {
-  constexpr role mine = role_of<Given>;
   if constexpr (Kokkos::is_view_v<Given>) return mistake::unmarked_view;
   else if constexpr (is_options<Given>) return mistake::other_options;
   else if constexpr (mine == total_role) {
@@ -208,20 +211,25 @@ constexpr mistake mistake_in_argument() {
   }
 }
 
+/// The first mistake in arguments that stand behind one of the role `Before`.
+template <role Taken, role Before, class ExecutionSpace, class Value, class State>
+constexpr mistake first_mistake() {
+  return mistake::none;
+}
+template <role Taken, role Before, class ExecutionSpace, class Value, class State, class First, class... Others>
+constexpr mistake first_mistake() {
+  constexpr role mine = role_of<First, Others...>;
+  constexpr mistake made = mistake_in_argument<Taken, mine, ExecutionSpace, Value, State, First>();
+  if constexpr (made != mistake::none) return made;
+  else if constexpr (Before >= mine) return mistake::wrong_order;
+  else return first_mistake<Taken, mine, ExecutionSpace, Value, State, Others...>();
+}
+
 /// The first mistake in the arguments behind the outputs. Value: of an output.
 template <role Taken, class ExecutionSpace, class Value, class... Given>
 constexpr mistake mistake_in_arguments() {
   using monoid_type = internal::resolved_monoid<argument_type<monoid_role, plus<>, Given...>, Value>;
-  using state = typename monoid_type::value_type;
-  mistake found = mistake::none;
-  [[maybe_unused]] role before = 0;
-  [[maybe_unused]] auto const judge = [&](mistake made, role mine) {
-    if (made == mistake::none && before >= mine) made = mistake::wrong_order;
-    if (found == mistake::none) found = made;
-    before = mine;
-  };
-  (judge(mistake_in_argument<Taken, ExecutionSpace, Value, state, Given>(), role_of<Given>), ...);
-  return found;
+  return first_mistake<Taken, 0, ExecutionSpace, Value, typename monoid_type::value_type, Given...>();
 }
 
 }  // namespace upsweep::scan::detail
