@@ -80,19 +80,18 @@ TEST(pending_errors, of_a_histogram_have_its_own_name) {
 TEST(pending_errors, all_functions_have_room_in_one_workspace) {
   space const s;
   upsweep::workspace ws(s);
-  upsweep::call_options const options{.workspace = &ws};
   auto const ints = [](std::vector<int> const& values) { return oracle::to_device(values); };
   auto const in = ints({3, 1, 2}), out = ints({0, 0, 0}), order = ints({2, 0, 1});
   Kokkos::View<int*, memory> const offsets("offsets", 4), sums("sums", 2);
   upsweep::segment_offsets const segments(ints({0, 1, 3}));
-  upsweep::counts_to_offsets(s, in, offsets, options);
-  upsweep::histogram(s, in, sums, ints({0, 0, 0}), options);
+  upsweep::counts_to_offsets(s, in, offsets, {.workspace = &ws});
+  upsweep::histogram(s, in, sums, ints({0, 0, 0}), {.workspace = &ws});
   upsweep::segmented_inclusive_scan(s, in, segments, out, {.workspace = &ws});
   upsweep::segmented_exclusive_scan(s, in, segments, out, {.workspace = &ws});
-  upsweep::segmented_reduce(s, in, segments, sums, upsweep::plus<>{}, options);
-  upsweep::load_balance(s, ints({0, 1, 3}), out, options);
-  upsweep::permute(s, order, in, out, options);
-  upsweep::permute_in_place(s, order, in, options);
+  upsweep::segmented_reduce(s, in, segments, sums, upsweep::plus<>{}, {.workspace = &ws});
+  upsweep::load_balance(s, ints({0, 1, 3}), out, {.workspace = &ws});
+  upsweep::permute(s, order, in, out, {.workspace = &ws});
+  upsweep::permute_in_place(s, order, in, {.workspace = &ws});
   EXPECT_EQ(checked(ws), "");
   EXPECT_EQ(oracle::to_host(in), oracle::to_host(out));
 }
