@@ -61,7 +61,8 @@ void expect_folds(Monoid const& monoid, OfRank const& of_rank) {
   for (int const many : {always, never}) {
     auto const mine = of_rank(comm.rank());
     auto const combined = [&](detail::which_ranks which, typename Monoid::value_type const& state) {
-      return detail::combine_ranks(comm, which, {}, arguments_of_rank(), monoid, state, "f", many);
+      return detail::combine_ranks(comm, which, {}, arguments_of_rank(), monoid, state, "f", detail::monoid_arguments,
+                                   many);
     };
     EXPECT_TRUE(combined(detail::which_ranks::below, mine).below == prefix) << many;
     EXPECT_TRUE(combined(detail::which_ranks::all, mine).all == total) << many;
@@ -101,7 +102,7 @@ TEST(many_ranks, errors_on_all_ranks) {
   detail::failure const failed = last ? detail::failure{upsweep::error_kind::overflow, "too many"} : detail::failure{};
   auto const call = [&](detail::failure const& local, int difference) {
     return detail::combine_ranks(comm, detail::which_ranks::all, local, arguments_of_rank(difference),
-                                 upsweep::plus<int>{}, 1, "f", always)
+                                 upsweep::plus<int>{}, 1, "f", detail::monoid_arguments, always)
         .all;
   };
   EXPECT_EQ(message_of<upsweep::overflow_error>([&] { call(failed, 0); }),

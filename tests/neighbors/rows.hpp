@@ -21,11 +21,11 @@ using rows_of = std::vector<std::vector<int>>;
 /// n rows of lo to hi neighbours, each below `below`.
 inline rows_of random_rows(std::size_t n, int lo, int hi, int below = 1000) {
   std::mt19937_64 engine(n + 1);
-  std::uniform_int_distribution<int> length(lo, hi), neighbor(0, below - 1);
+  std::uniform_int_distribution<int> length(lo, hi), pick(0, below - 1);
   rows_of rows(n);
   for (auto& row : rows) {
     row.resize(std::size_t(length(engine)));
-    for (int& j : row) j = neighbor(engine);
+    for (int& j : row) j = pick(engine);
   }
   return rows;
 }
