@@ -32,8 +32,7 @@ TEST(reduce, a_monoid_without_a_type_takes_that_of_the_value) {
   auto const sum = mpi::reduce(comm, 0.5, upsweep::plus<>{});
   static_assert(std::is_same_v<decltype(sum), double const>);
   EXPECT_EQ(sum, 0.5 * comm.size());
-  auto const largest = mpi::reduce(
-      comm, [&] { return std::int64_t(comm.rank()) << 40; }, upsweep::max<>{});
+  auto const largest = mpi::reduce(comm, [&] { return std::int64_t(comm.rank()) << 40; }, upsweep::max<>{});
   static_assert(std::is_same_v<decltype(largest), std::int64_t const>);
   EXPECT_EQ(largest, std::int64_t(comm.size() - 1) << 40);
   EXPECT_FALSE(mpi::reduce(comm, comm.rank() > 0, upsweep::logical_and<>{}));
