@@ -34,7 +34,7 @@ rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, 
                                   local_out_keys, local_out_values, monoid, options);
 }
 
-/// The same with ==, and with plus<> where no monoid is given, where options stand behind the outputs or the monoid.
+/// The same with ==. Options follow the outputs, and the monoid is plus<>, or they follow the monoid.
 template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
           view_of_rank_1 OutValues>
 rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,

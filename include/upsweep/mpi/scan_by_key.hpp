@@ -24,7 +24,7 @@ void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
   detail::segmented_call<true>(comm, space, local_in, marks, local_out, monoid, options, "mpi::inclusive_scan_by_key");
 }
 
-/// The same with ==, and plus<> where no monoid stands behind out.
+/// The same with ==. Without a monoid it is plus<>.
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
@@ -48,7 +48,7 @@ void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
                                 options, "mpi::exclusive_scan_by_key");
 }
 
-/// The same with ==, and plus<> where no monoid stands behind out.
+/// The same with ==. Without a monoid it is plus<>.
 template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,

@@ -63,7 +63,7 @@ rank_count unique(communicator const& comm, ExecutionSpace const& space, In cons
   })[0];
 }
 
-/// The same with ==, where options stand behind the output.
+/// The same with ==. Options follow the output.
 template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out>
 rank_count unique(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                   call_options const& options) {

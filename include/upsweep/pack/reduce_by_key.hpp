@@ -114,7 +114,7 @@ void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& 
                                    pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
-/// Both with ==, and with plus<> where no monoid is given, where options stand behind the outputs or the monoid.
+/// Both with ==. Options follow the outputs, and the monoid is plus<>, or they follow the monoid.
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues>
 std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
                             OutKeys const& out_keys, OutValues const& out_values, call_options const& options) {

@@ -99,7 +99,7 @@ void run_length(ExecutionSpace const& space, In const& in, Values const& values,
                                 pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
-/// Both with ==, where options stand behind the outputs.
+/// Both with ==. Options follow the outputs.
 template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths>
 std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
                          call_options const& options) {

@@ -92,7 +92,7 @@ void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count con
                                           options);
 }
 
-/// The four of them with ==, where options stand behind the outputs.
+/// The four of them with ==. Options follow the outputs.
 template <execution_space_argument ExecutionSpace, class In, class Out>
 std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, call_options const& options) {
   return upsweep::unique(space, in, out, equal_keys{}, options);

@@ -44,7 +44,7 @@ constexpr bool loads_plain() {
 template <class F, class Index>
 inline constexpr bool load_is_plain = loads_plain<F, Index>();
 
-/// What stands behind the pair in a call: what the load step has loaded, and the sum.
+/// What follows the pair in a call: what the load step has loaded, and the sum.
 template <class F, class Index, class Sum>
 constexpr auto arguments_behind() {
   if constexpr (has_load_step<F, Index>) return argument_types<loaded_t<F, Index> const&, Sum&>();

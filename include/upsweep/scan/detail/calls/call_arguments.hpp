@@ -155,7 +155,7 @@ constexpr mistake mistake_in_sequences() {
 }
 
 /// The mistake in the input of a call that has no output of as many elements: a View, or the number of elements and a
-/// functor of the index. Behind: what stands behind In.
+/// functor of the index. Behind: the arguments that follow In.
 template <class ExecutionSpace, class In, class... Behind>
 constexpr mistake mistake_in_counted_input() {
   if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
@@ -211,7 +211,7 @@ constexpr mistake mistake_in_argument() {
   }
 }
 
-/// The first mistake in arguments that stand behind one of the role `Before`.
+/// The first mistake in arguments that follow one of the role `Before`.
 template <role Taken, role Before, class ExecutionSpace, class Value, class State>
 constexpr mistake first_mistake() {
   return mistake::none;

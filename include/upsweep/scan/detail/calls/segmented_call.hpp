@@ -149,7 +149,7 @@ constexpr mistake mistake_in_segments() {
   else return mistake::unmarked_segments;
 }
 
-/// The mistake in a segmented scan: in sequences, in what says where segments start, in what stands behind the output.
+/// The mistake in a segmented scan: in sequences, in what says where segments start, in what follows the output.
 template <class ExecutionSpace, class In, class Out, class... Given>
 constexpr mistake mistake_in_segmented(mistake in_segments) {
   constexpr mistake in_sequences = mistake_in_sequences<ExecutionSpace, In, Out>();
