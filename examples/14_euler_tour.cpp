@@ -10,7 +10,6 @@
 #include <upsweep/scan/inclusive_scan_for_each.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -42,7 +41,7 @@ tree_numbers by_scan(std::vector<step> const& tour) {
   Kokkos::View<int*> const depth("depth", nodes), preorder("preorder", nodes), last("last", nodes);
   upsweep::inclusive_scan_for_each(
       space, example::to_device(tour),
-      KOKKOS_LAMBDA(std::int64_t, visits const& so_far, step const& s) {
+      KOKKOS_LAMBDA(std::size_t, visits const& so_far, step const& s) {
         if (s.down) {
           depth(s.node) = so_far.depth - 1;
           preorder(s.node) = so_far.met - 1;

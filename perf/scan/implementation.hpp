@@ -35,7 +35,7 @@ struct problem {
 template <class T>
 struct store_prefix {
   T* out;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, T const& prefix, T const&) const { out[i] = prefix; }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, T const& prefix, T const&) const { out[i] = prefix; }
 };
 
 /// A scan with everything prepared that a user would keep between calls, such as temporary memory.

@@ -3,9 +3,15 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace upsweep::internal {
+
+void throw_negative(char const* function, char const* name, std::size_t size) {
+  throw precondition_error(std::string(function) + ": " + name + " = " +
+                           std::to_string(static_cast<std::int64_t>(size)) + " is negative");
+}
 
 void throw_other_extent(char const* function, char const* name, std::size_t extent, char const* other_name,
                         std::size_t other_extent) {

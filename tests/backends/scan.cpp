@@ -44,8 +44,8 @@ void scans(view<int> const& ints, strided_view<double const> const& strided, vie
 struct store_place {
   view<double> at;
   template <class Prefix, class Element>
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Prefix const& prefix, Element const& x) const {
-    at(static_cast<std::size_t>(i)) = static_cast<double>(prefix) + static_cast<double>(x);
+  KOKKOS_FUNCTION void operator()(std::size_t i, Prefix const& prefix, Element const& x) const {
+    at(i) = static_cast<double>(prefix) + static_cast<double>(x);
   }
 };
 
@@ -60,9 +60,7 @@ void calls(view<int> const& ints, strided_view<float const> const& floats, view<
                                    two_level);
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::exclusive_scan_for_each<std::int64_t>(
-      s, ints, KOKKOS_LAMBDA(std::int64_t i, std::int64_t place, int) {
-        out(static_cast<std::size_t>(i)) = static_cast<double>(place);
-      });
+      s, ints, KOKKOS_LAMBDA(std::size_t i, std::int64_t place, int) { out(i) = static_cast<double>(place); });
 }
 
 void reductions(view<int> const& ints, view<float const> const& floats, scalar_view<double> const& result,

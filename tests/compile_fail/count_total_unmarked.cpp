@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: behind the offsets stand into.total., with a variable of std::uint64_t
+// Expected: behind the offsets stand into.total., with a variable of std::size_t
 // Lines: 60
 
 #include "snippet.hpp"

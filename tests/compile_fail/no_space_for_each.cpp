@@ -10,7 +10,7 @@
 
 namespace no_space_for_each_snippet {
 struct functor {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, int) const {}
+  KOKKOS_FUNCTION void operator()(std::size_t, int, int) const {}
 };
 }  // namespace no_space_for_each_snippet
 

@@ -10,7 +10,7 @@
 
 namespace scan_functor_snippet {
 struct functor {
-  KOKKOS_FUNCTION void operator()(std::int64_t, RIGHT_OR_WRONG(int, int*), int) const {}
+  KOKKOS_FUNCTION void operator()(std::size_t, RIGHT_OR_WRONG(int, int*), int) const {}
 };
 }  // namespace scan_functor_snippet
 

@@ -10,7 +10,7 @@
 
 namespace total_of_prefix_snippet {
 struct functor {
-  KOKKOS_FUNCTION void operator()(std::int64_t, std::int64_t, int) const {}
+  KOKKOS_FUNCTION void operator()(std::size_t, std::int64_t, int) const {}
 };
 }  // namespace total_of_prefix_snippet
 

@@ -30,7 +30,7 @@ upsweep::scan_options engine_of_choice(options o) { return {.workspace = o.works
 
 struct store_prefix {
   Kokkos::View<int*, oracle::memory> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int prefix, int) const { out(i) = prefix; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int prefix, int) const { out(i) = prefix; }
 };
 
 std::vector<contracts::call> scans() {

@@ -19,7 +19,7 @@ struct keeps_calls {
   Kokkos::View<Prefix*, oracle::memory, Kokkos::MemoryUnmanaged> prefixes;
   Kokkos::View<Element*, oracle::memory, Kokkos::MemoryUnmanaged> elements;
   Kokkos::View<int*, oracle::memory, Kokkos::MemoryUnmanaged> calls;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Prefix const& prefix, Element const& x) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, Prefix const& prefix, Element const& x) const {
     prefixes(i) = prefix;
     elements(i) = x;
     Kokkos::atomic_inc(&calls(i));

@@ -107,7 +107,7 @@ TEST_F(first_calls, totals_need_no_initial_value) {
 /// Keeps the prefixes.
 struct keep {
   Kokkos::View<int*, oracle::memory> at;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int prefix, int) const { at(i) = prefix; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int prefix, int) const { at(i) = prefix; }
 };
 struct odd_numbers {
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return 2 * int(i) + 1; }
@@ -126,7 +126,7 @@ TEST_F(first_calls, functors_take_results) {
   EXPECT_EQ(here, 9);
   upsweep::inclusive_scan_for_each(space, 3, odd_numbers{}, keep{out}, into{here}, from{ten}, max<>{});
   EXPECT_EQ(result(), (numbers{10, 10, 10}));
-  EXPECT_THROW(upsweep::inclusive_scan_for_each(space, -1, odd_numbers{}, keep{out}), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::inclusive_scan_for_each(space, -1, odd_numbers{}, keep{out}), upsweep::precondition_error);
 }
 
 TEST_F(first_calls, reductions_go_into_views_and_variables) {

@@ -29,7 +29,7 @@ struct keep {
   Kokkos::View<int*, oracle::memory> calls;
 
   explicit keep(std::size_t n) : prefixes("prefixes", n), elements("elements", n), calls("calls", n) {}
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Prefix const& prefix, Element const& x) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, Prefix const& prefix, Element const& x) const {
     prefixes(i) = prefix;
     elements(i) = x;
     Kokkos::atomic_inc(&calls(i));
@@ -116,7 +116,7 @@ TEST(scan_for_each, functor_inputs_and_totals_on_the_device) {
 /// Writes the prefix over the element.
 struct overwrite {
   Kokkos::View<std::int64_t*, oracle::memory> data;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t prefix, std::int64_t) const { data(i) = prefix; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::int64_t prefix, std::int64_t) const { data(i) = prefix; }
 };
 
 TEST(scan_for_each, the_functor_may_write_its_own_element) {
@@ -139,7 +139,7 @@ template <class Expected>
 struct takes_only {
   Kokkos::View<int, oracle::memory> calls;
   template <class Prefix, class Element>
-  KOKKOS_FUNCTION void operator()(std::int64_t, Prefix const&, Element const&) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, Prefix const&, Element const&) const {
     static_assert(std::is_same_v<Prefix, Expected>);
     Kokkos::atomic_inc(&calls());
   }

@@ -57,7 +57,7 @@ template <class T>
 struct take_result {
   T* to;
   T const* elements;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, T const& result, T const& x) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, T const& result, T const& x) const {
     if (x == elements[i]) to[i] = result;
   }
 };

@@ -30,7 +30,7 @@ constexpr mistake mistake_in_counts() {
     return mistake::offsets;
   else if constexpr (!internal::reachable<ExecutionSpace, Counts>() || !internal::reachable<ExecutionSpace, Offsets>())
     return mistake::memory;
-  else return (std::is_same_v<Total, into<std::uint64_t>> && ...) ? mistake::none : mistake::count_total;
+  else return (std::is_same_v<Total, into<std::size_t>> && ...) ? mistake::none : mistake::count_total;
 }
 
 }  // namespace scan::detail
@@ -39,7 +39,8 @@ constexpr mistake mistake_in_counts() {
 /// counts 2 0 3 give 0 2 2 5.
 ///
 /// Pre: counts, a View of rank 1 or a functor, of an integer type; offsets has n + 1 entries of an integer type.
-/// Cost: as exclusive_scan. Sums are kept in 64 bits, saturating, whatever the types are.
+/// Cost: as exclusive_scan, whose options it takes, since it is one. Sums are kept in 64 bits, saturating, whatever the
+/// types are.
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: counts may be the first n entries of offsets.
@@ -62,7 +63,7 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   }
 }
 
-/// The same, with into{total}, a variable of std::uint64_t: it waits and, with or without a workspace, throws for bad
+/// The same, with into{total}, a variable of std::size_t: it waits and, with or without a workspace, throws for bad
 /// data.
 template <class ExecutionSpace, class Counts, class Offsets, scan_argument Total, class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, Total const& total,

@@ -14,7 +14,7 @@ namespace upsweep {
 /// prefix and total and, for plus<> and its kind, of the accumulator; by default the input's type for these, else the
 /// monoid's value_type or what its lower() gives.
 ///
-/// Pre: functor(std::int64_t, Prefix const&, Element const&) may be called by any thread and does not throw. It is
+/// Pre: functor(std::size_t, Prefix const&, Element const&) may be called by any thread and does not throw. It is
 ///   called once an index.
 /// Cost: as exclusive_scan without its writes; results leave one by one, not 16 bytes at a time. Each element is read
 ///   once more: on CPUs it is still in the L1 cache, on GPUs usually in the L2 cache. A functor as in is called two or

@@ -5,6 +5,8 @@
 #include <upsweep/base/error.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 namespace upsweep::internal {
@@ -30,6 +32,16 @@ namespace upsweep::internal {
 /// Throws precondition_error with "function: message" unless `condition` holds.
 inline void require(bool condition, char const* function, std::string const& message) {
   if (!condition) throw precondition_error(std::string(function) + ": " + message);
+}
+
+/// Throws precondition_error: "n = -1 is negative".
+[[noreturn]] void throw_negative(char const* function, char const* name, std::size_t size);
+
+/// The size; or throws precondition_error where it is above 2^63 - 1, which a caller's negative number becomes in a
+/// std::size_t.
+inline std::size_t checked_size(std::size_t size, char const* function, char const* name = "n") {
+  if (size > static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max())) throw_negative(function, name, size);
+  return size;
 }
 
 /// Throws precondition_error: "input has 3 elements, output has 4". Compiled: calls test, and few of them fail.

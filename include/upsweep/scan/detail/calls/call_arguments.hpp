@@ -97,12 +97,11 @@ constexpr void say() {
                 "upsweep::counts_to_offsets: counts is a View of rank 1 or a functor, of an integer type.");
   static_assert(Made != mistake::offsets,
                 "upsweep::counts_to_offsets: offsets is a View of rank 1 of an integer type that can be assigned.");
-  static_assert(
-      Made != mistake::count_total,
-      "upsweep::counts_to_offsets: behind the offsets stand into{total}, with a variable of std::uint64_t, and "
-      "options; on the device the total is offsets(n).");
+  static_assert(Made != mistake::count_total,
+                "upsweep::counts_to_offsets: behind the offsets stand into{total}, with a variable of std::size_t, and "
+                "options; on the device the total is offsets(n).");
   static_assert(Made != mistake::functor,
-                "upsweep: the functor of a scan is called with an index (std::int64_t), a prefix and an element.");
+                "upsweep: the functor of a scan is called with an index (std::size_t), a prefix and an element.");
 }
 
 template <class T>

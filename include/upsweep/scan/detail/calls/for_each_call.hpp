@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -26,7 +25,7 @@ struct functor_output {
   Functor functor;
   KOKKOS_FORCEINLINE_FUNCTION element element_of(std::size_t i) const { return in.load(i); }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix, element const& x) const {
-    functor(static_cast<std::int64_t>(i), prefix, x);
+    functor(i, prefix, x);
   }
   KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t i, value_type const& prefix) const {
     store(i, prefix, in.load(i));
@@ -57,7 +56,7 @@ using prefix_of_scan =
 /// The mistake in a functor that takes the results.
 template <class In, class Prefix, class Functor>
 constexpr mistake mistake_in_functor() {
-  return std::is_invocable_v<Functor const&, std::int64_t, Prefix const&, internal::sequence_value_t<In> const&>
+  return std::is_invocable_v<Functor const&, std::size_t, Prefix const&, internal::sequence_value_t<In> const&>
              ? mistake::none
              : mistake::functor;
 }
@@ -93,9 +92,7 @@ void for_each_call(ExecutionSpace const& space, basic_scan_options<Engine> const
   if constexpr (in_input != mistake::none) return;
   else if constexpr (view_of_rank_1<In>)
     scan_for_functor<Inclusive, Prefix>(space, options, function, in.extent(0), in, behind...);
-  else
-    scan_for_functor<Inclusive, Prefix>(space, options, function, internal::narrow<std::size_t>(in, function, "n"),
-                                        behind...);
+  else scan_for_functor<Inclusive, Prefix>(space, options, function, internal::checked_size(in, function), behind...);
 }
 
 }  // namespace upsweep::scan::detail

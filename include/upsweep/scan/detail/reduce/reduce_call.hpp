@@ -5,6 +5,7 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -190,7 +191,7 @@ auto reduce_given(ExecutionSpace const& space, call_options const& options, In c
   say<made>();
   if constexpr (made == mistake::none) {
     if constexpr (view_of_rank_1<In>) return reduce_elements<Value>(space, options, in.extent(0), in, behind...);
-    else return reduce_elements<Value>(space, options, internal::narrow<std::size_t>(in, "reduce", "n"), behind...);
+    else return reduce_elements<Value>(space, options, internal::checked_size(in, "reduce"), behind...);
   }
 }
 

@@ -92,7 +92,7 @@ void segmented_reduce_given(ExecutionSpace const& space, call_options const& opt
   say<made>();
   if constexpr (made != mistake::none) return;
   else if constexpr (view_of_rank_1<In>) segmented_reduce_elements(space, options, in.extent(0), in, behind...);
-  else segmented_reduce_elements(space, options, internal::narrow<std::size_t>(in, "segmented_reduce", "n"), behind...);
+  else segmented_reduce_elements(space, options, internal::checked_size(in, "segmented_reduce"), behind...);
 }
 
 }  // namespace upsweep::scan::detail
