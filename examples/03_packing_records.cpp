@@ -9,7 +9,6 @@
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <ostream>
 #include <vector>
@@ -28,7 +27,7 @@ int main(int argc, char** argv) {
 
   // The picture of the slides: A has three records, B two, C none, D one and E two.
   auto const counts = example::to_device<int>({3, 2, 0, 1, 2});
-  auto const emit_records = KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<record> const& emit) {
+  auto const emit_records = KOKKOS_LAMBDA(std::size_t i, upsweep::emitter<record> const& emit) {
     for (int k = 0; k < counts(i); ++k) emit(record{static_cast<char>('A' + i), k});
   };
   auto const packed = upsweep::pack_lists<record>(space, 5, emit_records);
@@ -37,13 +36,13 @@ int main(int argc, char** argv) {
                   {{'A', 0}, {'A', 1}, {'A', 2}, {'B', 0}, {'B', 1}, {'D', 0}, {'E', 0}, {'E', 1}});
 
   // The motivating problem of the slides: for every object, those that differ by less than some amount.
-  int const n = 20'000, amount = 5;
-  auto const near = KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) {
+  std::size_t const n = 20'000, amount = 5;
+  auto const near = KOKKOS_LAMBDA(std::size_t i, upsweep::emitter<int> const& emit) {
     // The objects are the numbers 0, 1, 3, 6, 10, ..., modulo n.
-    std::int64_t const mine = i * (i + 1) / 2 % n;
-    for (std::int64_t j = i > 50 ? i - 50 : 0; j < i + 50 && j < n; ++j) {
-      std::int64_t const difference = j * (j + 1) / 2 % n - mine;
-      if (j != i && difference < amount && -difference < amount) emit(static_cast<int>(j));
+    std::size_t const mine = i * (i + 1) / 2 % n;
+    for (std::size_t j = i > 50 ? i - 50 : 0; j < i + 50 && j < n; ++j) {
+      std::size_t const other = j * (j + 1) / 2 % n;
+      if (j != i && other < mine + amount && mine < other + amount) emit(static_cast<int>(j));
     }
   };
   // In two steps: how much memory it takes is known before it is taken.
@@ -56,10 +55,10 @@ int main(int argc, char** argv) {
   auto const values = upsweep::to_host(space, lists.values);
   std::vector<std::size_t> expected_offsets{0};
   std::vector<int> expected;
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = i > 50 ? i - 50 : 0; j < i + 50 && j < n; ++j)
-      if (j != i && std::abs(j * (j + 1) / 2 % n - i * (i + 1) / 2 % n) < amount)
-        expected.push_back(static_cast<int>(j));
+  auto const object = [](std::size_t k) { return static_cast<int>(k * (k + 1) / 2 % n); };
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i > 50 ? i - 50 : 0; j < i + 50 && j < n; ++j)
+      if (j != i && std::abs(object(j) - object(i)) < static_cast<int>(amount)) expected.push_back(static_cast<int>(j));
     expected_offsets.push_back(expected.size());
   }
   example::confirm("the lists are those of two loops", offsets == expected_offsets && values == expected);

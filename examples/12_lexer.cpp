@@ -10,7 +10,6 @@
 #include <upsweep/scan/inclusive_scan.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -63,8 +62,8 @@ std::vector<int> tokens_of(std::string const& source) {
   upsweep::inclusive_scan(space, characters, behind, composition{});
   Kokkos::View<int*> const starts("starts", source.size());
   auto const count = upsweep::compact_indices(
-      space, static_cast<std::int64_t>(source.size()), starts,
-      KOKKOS_LAMBDA(std::int64_t i) { return starts_token(i == 0 ? blank : behind(i - 1), behind(i)); });
+      space, source.size(), starts,
+      KOKKOS_LAMBDA(std::size_t i) { return starts_token(i == 0 ? blank : behind(i - 1), behind(i)); });
   auto result = upsweep::to_host(space, starts);
   result.resize(count);
   return result;

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -55,8 +54,8 @@ Kokkos::View<int*> divide(Kokkos::View<int*> const& keys, Kokkos::View<int*> con
   Kokkos::deep_copy(space, keys, sorted);
   // Empty parts make no segment.
   auto const made = upsweep::pack_lists<int>(
-      space, static_cast<std::int64_t>(segments) + 1, KOKKOS_LAMBDA(std::int64_t s, upsweep::emitter<int> const& emit) {
-        if (s == static_cast<std::int64_t>(segments)) return emit(starts(s));
+      space, segments + 1, KOKKOS_LAMBDA(std::size_t s, upsweep::emitter<int> const& emit) {
+        if (s == segments) return emit(starts(s));
         if (all(s).below > 0) emit(starts(s));
         if (all(s).at > 0) emit(starts(s) + all(s).below);
         if (all(s).above > 0) emit(starts(s) + all(s).below + all(s).at);

@@ -38,8 +38,7 @@ void assign_camp_slots() {
   Kokkos::View<int*> const first("first", wanted.extent(0)), turned_away("turned away", wanted.extent(0));
   upsweep::exclusive_scan(space, wanted, first);
   auto const count = upsweep::compact_indices(
-      space, static_cast<std::int64_t>(wanted.extent(0)), turned_away,
-      KOKKOS_LAMBDA(std::int64_t i) { return first(i) + wanted(i) > slots; });
+      space, wanted.extent(0), turned_away, KOKKOS_LAMBDA(std::size_t i) { return first(i) + wanted(i) > slots; });
   example::expect("first slot of each group", upsweep::to_host(space, first), {0, 4, 7, 14, 23, 25});
   auto groups = upsweep::to_host(space, turned_away);
   groups.resize(count);

@@ -41,8 +41,7 @@ class cell_order {
   explicit cell_order(std::size_t n) : order_("order", n) {}
 
   void apply(particles const& p) {
-    auto const n = static_cast<std::int64_t>(order_.extent(0));
-    upsweep::sort_permutation(space_, n, cell_of{p.positions}, order_, {.workspace = &workspace_});
+    upsweep::sort_permutation(space_, order_.extent(0), cell_of{p.positions}, order_, {.workspace = &workspace_});
     upsweep::permute_in_place(space_, order_, p.positions, {.workspace = &workspace_});
     upsweep::permute_in_place(space_, order_, p.velocities, {.workspace = &workspace_});
     upsweep::permute_in_place(space_, order_, p.ids, {.workspace = &workspace_});

@@ -33,7 +33,7 @@ template <class T>
 struct nodes_around {
   T const *nodes, *elements;
   std::uint32_t const* first;
-  KOKKOS_FUNCTION void operator()(std::int64_t node, upsweep::emitter<T> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t node, upsweep::emitter<T> const& emit) const {
     std::uint32_t const end = first[node + 1];
     for (std::uint32_t k = first[node]; k < end; ++k) {
       T const* const corners = nodes + 8 * static_cast<std::size_t>(elements[k]);
@@ -54,7 +54,7 @@ prepared prepare_mesh_graph(problem<T> const& p, std::shared_ptr<upsweep::worksp
             Kokkos::parallel_for("upsweep::perf::put_elements", range(p.instance, p.elements.extent(0)),
                                  put_elements<T>{p.elements.data(), first.data(), counts.data(), elements.data()});
             *made = {};
-            *made = upsweep::pack_unique_rows<T>(p.instance, static_cast<std::int64_t>(nodes),
+            *made = upsweep::pack_unique_rows<T>(p.instance, nodes,
                                                  nodes_around<T>{p.elements.data(), elements.data(), first.data()},
                                                  {.workspace = workspace.get()});
           },

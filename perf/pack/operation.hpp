@@ -188,7 +188,7 @@ template <class T>
 struct keeps_index {
   T const* in;
   keeps<T> keep;
-  KOKKOS_FORCEINLINE_FUNCTION bool operator()(std::int64_t i) const { return keep(in[i]); }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator()(std::size_t i) const { return keep(in[i]); }
 };
 
 /// The records of an item, none to seven: what the operation `pack_lists` packs.
@@ -202,9 +202,8 @@ struct make_records {
     return static_cast<T>(static_cast<bits>(in[i]) + static_cast<bits>(k * 0x9e3779b9u));
   }
   template <class Emit>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, Emit const& emit) const {
-    auto const item = static_cast<std::size_t>(i);
-    for (std::size_t k = 0; k < count(item); ++k) emit(record(item, k));
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, Emit const& emit) const {
+    for (std::size_t k = 0; k < count(i); ++k) emit(record(i, k));
   }
 };
 

@@ -19,7 +19,6 @@
 #include <upsweep/pack/sort_and_unique_rows.hpp>
 #include <upsweep/pack/unique.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,8 +30,7 @@ prepared prepare_lists(problem<T> const& p, std::shared_ptr<upsweep::workspace> 
   upsweep::pack_options options{.workspace = workspace.get()};
   if (p.op == operation::pack_lists_fused) options.upper_bound = p.out.extent(0);
   return {[=] {
-    upsweep::pack_lists_into(p.instance, static_cast<std::int64_t>(p.n()), p.offsets, p.out,
-                             make_records<T>{p.in.data()}, options);
+    upsweep::pack_lists_into(p.instance, p.n(), p.offsets, p.out, make_records<T>{p.in.data()}, options);
     static_cast<void>(workspace);
   }};
 }
@@ -59,7 +57,7 @@ prepared prepare_others(problem<T> const& p, std::shared_ptr<upsweep::workspace>
     case operation::compact_indices:
       return {[=] {
         keeps_index<T> const keep{p.in.data(), p.keep};
-        upsweep::compact_indices(p.instance, static_cast<std::int64_t>(p.n()), p.out, count, keep, options);
+        upsweep::compact_indices(p.instance, p.n(), p.out, count, keep, options);
         static_cast<void>(workspace);
       }};
     case operation::compact_flagged:

@@ -20,7 +20,7 @@ struct pair_record {
 struct emit_pairs {
   view<double const> weights;
   view<int const> lengths;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<pair_record> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<pair_record> const& emit) const {
     if (lengths(i) < 0) return emit.fail(3);
     if (emit.counts_only()) return emit.add(static_cast<std::size_t>(lengths(i)));
     for (int k = 0; k < lengths(i); ++k) emit(pair_record{weights(i), k});
@@ -31,7 +31,7 @@ void strategies(view<double const> const& weights, view<int const> const& length
   space const s;
   upsweep::pack_lists<pair_record>(s, 10, emit_pairs{weights, lengths},
                                    {.strategy = upsweep::pack_strategy::fused, .row_bound = 9});
-  upsweep::pack_lists<char>(s, 10, KOKKOS_LAMBDA(std::int64_t, upsweep::emitter<char> const& emit) { emit('a'); },
+  upsweep::pack_lists<char>(s, 10, KOKKOS_LAMBDA(std::size_t, upsweep::emitter<char> const& emit) { emit('a'); },
                             {.strategy = upsweep::pack_strategy::two_pass, .memory_budget = 1000});
 }
 

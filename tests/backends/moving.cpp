@@ -29,7 +29,7 @@ struct below {
   KOKKOS_FUNCTION bool operator()(double x) const { return x < bound(0); }
 };
 struct even_index {
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 == 0; }
 };
 
 void compaction(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
@@ -142,7 +142,7 @@ void balance(view<std::size_t const> const& offsets, strided_view<int> const& si
 
 struct bin_of_position {
   view<double const> positions;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return static_cast<int>(positions(i) * 16); }
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return static_cast<int>(positions(i) * 16); }
 };
 
 void histograms(view<int const> const& bins, view<double const> const& positions,

@@ -15,7 +15,7 @@ namespace gate {
 /// Captures Views.
 struct emit_nodes {
   view<int const> first, nodes;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     if (first(i) < 0) return emit.fail(3);
     for (int k = first(i); k < first(i + 1); ++k) emit(nodes(k));
   }

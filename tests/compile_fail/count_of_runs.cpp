@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: counts go to a View of std::uint64_t
+// Expected: counts go to a View of std::size_t
 
 #include "snippet.hpp"
 

@@ -8,7 +8,7 @@
 #include <upsweep/pack/pack_lists.hpp>
 
 struct emit_without_space {
-  KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const { emit(1); }
+  KOKKOS_FUNCTION void operator()(std::size_t, upsweep::emitter<int> const& emit) const { emit(1); }
 };
 void lists_without_space() {
   upsweep::pack_lists<int>(RIGHT_OR_WRONG(snippet::space(), snippet::space::memory_space()), 10, emit_without_space{});

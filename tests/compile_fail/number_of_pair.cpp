@@ -10,12 +10,12 @@
 
 // The number of a pair does not fit in an int.
 struct add_number_of_pair {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, RIGHT_OR_WRONG(std::size_t, int) k, double& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, int, RIGHT_OR_WRONG(std::size_t, int) k, double& sum) const {
     sum += static_cast<double>(k);
   }
 };
 struct drop_sum {
-  KOKKOS_FUNCTION void operator()(std::int64_t, double) const {}
+  KOKKOS_FUNCTION void operator()(std::size_t, double) const {}
 };
 
 void number_of_pair(upsweep::neighbor_rows<> const& rows) {

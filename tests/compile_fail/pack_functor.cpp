@@ -8,6 +8,6 @@
 #include <upsweep/pack/pack_lists.hpp>
 
 struct packer {
-  void operator()(std::int64_t, upsweep::emitter<RIGHT_OR_WRONG(int, float)> const&) const {}
+  void operator()(std::size_t, upsweep::emitter<RIGHT_OR_WRONG(int, float)> const&) const {}
 };
 void pack_functor() { upsweep::pack_lists<int>(snippet::space(), 10, packer{}); }

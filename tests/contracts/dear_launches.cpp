@@ -54,13 +54,13 @@ struct equal {
   }
 };
 struct bin_of {
-  int operator()(std::int64_t i) const {
+  int operator()(std::size_t i) const {
     if (i % 64 == 0) see_this_thread();
     return static_cast<int>(i % 64);
   }
 };
 struct emit_two {
-  void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     if (i % 64 == 0) see_this_thread();
     emit(1);
     emit(2);
@@ -68,7 +68,7 @@ struct emit_two {
 };
 
 struct position_of {
-  Kokkos::Array<double, 3> operator()(std::int64_t i) const {
+  Kokkos::Array<double, 3> operator()(std::size_t i) const {
     if (i % 16 == 0) see_this_thread();
     return {static_cast<double>(i % 16), static_cast<double>(i / 16 % 16), static_cast<double>(i / 256)};
   }
@@ -79,13 +79,13 @@ struct see_pair {
   }
 };
 struct see_neighbor {
-  void operator()(std::int64_t i, int, int& sum) const {
+  void operator()(std::size_t i, int, int& sum) const {
     if (i % 16 == 0) see_this_thread();
     ++sum;
   }
 };
 struct drop {
-  void operator()(std::int64_t, int) const {}
+  void operator()(std::size_t, int) const {}
 };
 
 /// Lists, which the library has for the default execution space.
@@ -121,10 +121,10 @@ std::vector<std::size_t> threads_of_calls() {
   count([&] { upsweep::inclusive_scan_by_key(space, in, in, out, upsweep::plus<>{}, equal{}); });
   count([&] { static_cast<void>(upsweep::unique(space, in, out, equal{})); });
   count([&] { static_cast<void>(upsweep::reduce_by_key(space, in, in, out, other, upsweep::plus<>{}, equal{})); });
-  count([&] { upsweep::histogram(space, std::int64_t(n), bin_of{}, bins); });
+  count([&] { upsweep::histogram(space, n, bin_of{}, bins); });
   count([&] { static_cast<void>(upsweep::compact(space, in, out, is_even{})); });
   count([&] { static_cast<void>(upsweep::partition(space, in, out, is_even{})); });
-  count([&] { static_cast<void>(upsweep::pack_lists<int>(space, std::int64_t(n), emit_two{})); });
+  count([&] { static_cast<void>(upsweep::pack_lists<int>(space, n, emit_two{})); });
   calls_of_neighbors(space, count);
   return threads;
 }

@@ -38,7 +38,7 @@ struct less_than {
   KOKKOS_FUNCTION bool operator()(int x) const { return x < bound; }
 };
 struct odd_index {
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 != 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 != 0; }
 };
 
 std::vector<contracts::call> selections() {
@@ -57,7 +57,7 @@ std::vector<contracts::call> selections() {
       {"compact_in_place", promise::asynchronous,
        [=](space s, options p) { upsweep::compact_in_place(s, data, count, four, p); }},
       {"compact_indices", promise::asynchronous,
-       [=](space s, options p) { upsweep::compact_indices(s, std::int64_t(n), out, count, odd_index{}, p); }},
+       [=](space s, options p) { upsweep::compact_indices(s, n, out, count, odd_index{}, p); }},
       {"unique", promise::asynchronous,
        [=](space s, options p) { upsweep::unique(s, in, out, count, equal_keys{}, p); }},
       {"unique_in_place", promise::asynchronous,
@@ -112,8 +112,8 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
 
 /// Row i has i % 4 records.
 struct some_records {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
-    for (int k = 0; k < i % 4; ++k) emit(k);
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
+    for (int k = 0; k < static_cast<int>(i % 4); ++k) emit(k);
   }
 };
 
@@ -162,8 +162,8 @@ std::vector<contracts::call> lists() {
 /// Row i has i % 4 records, which are all equal, or as many more as `more` says for row 7.
 struct repeated_records {
   int more;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
-    for (int k = 0; k < i % 4 + (i == 7 ? more : 0); ++k) emit(3);
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
+    for (int k = 0; k < static_cast<int>(i % 4) + (i == 7 ? more : 0); ++k) emit(3);
   }
 };
 

@@ -56,7 +56,7 @@ void expect_refused(std::string const& function, std::string const& option, Call
 }
 
 struct one_record {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const { emit(int(i)); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const { emit(int(i)); }
 };
 
 TEST(unreachable_views, orders_of_visits) {

@@ -39,7 +39,7 @@ void pack(trial& t) {
   if (options.upper_bound) t.note("upper_bound", *options.upper_bound);
   ragged::expectation<T> const expected(lengths);
   auto const functor = ragged::of<T>(lengths);
-  auto const rows = static_cast<std::int64_t>(lengths.size());
+  auto const rows = lengths.size();
   if (t.one_in(3)) {
     upsweep::plan_options const of_plan{.workspace = options.workspace};
     auto const plan = upsweep::count_lists<T>(t.space(), rows, functor, of_plan);

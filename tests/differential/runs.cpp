@@ -64,7 +64,7 @@ void run_length(trial& t) {
 /// The bin of an index: what a call without a View counts.
 struct bin_of_value {
   Kokkos::View<int const*, oracle::memory, Kokkos::MemoryUnmanaged> values;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return values(i); }
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return values(i); }
 };
 
 /// Counts alone, of bins that are loaded or computed; enough bins now and then that no team's scratch holds them.
@@ -83,9 +83,7 @@ void histogram_counts(trial& t) {
   array_maker const make{t, false};
   auto in = make(values);
   auto found = make(std::vector<Count>(bins, 7));
-  if (computed)
-    upsweep::histogram(t.space(), static_cast<std::int64_t>(n), bin_of_value{in.contiguous()}, found.contiguous(),
-                       options);
+  if (computed) upsweep::histogram(t.space(), n, bin_of_value{in.contiguous()}, found.contiguous(), options);
   else upsweep::histogram(t.space(), in.contiguous(), found.contiguous(), options);
   t.space().fence();
   found.expect(counts, "the counts");

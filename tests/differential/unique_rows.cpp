@@ -46,7 +46,7 @@ void sort_rows(trial& t) {
   auto const offsets = oracle::to_device(in.offsets);
   auto const values = oracle::to_device(in.values);
   upsweep::unique_rows_options const options{.workspace = t.workspace()};
-  auto const rows = static_cast<std::int64_t>(in.rows());
+  auto const rows = in.rows();
   row_table::emit_row<T> const functor{offsets, values};
   auto const form = t.below(4);
   t.note("form", form);

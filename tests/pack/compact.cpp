@@ -49,8 +49,8 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
 }
 
 struct multiple_of {
-  std::int64_t divisor;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % divisor == 0; }
+  std::size_t divisor;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % divisor == 0; }
 };
 
 TEST(compact_calls, indices) {
@@ -60,10 +60,10 @@ TEST(compact_calls, indices) {
     std::vector<std::int32_t> expected;
     for (std::size_t i = 0; i < n; i += 3) expected.push_back(std::int32_t(i));
     Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
-    auto const count = upsweep::compact_indices(space, std::int64_t(n), out, multiple_of{3}, {.workspace = &ws});
+    auto const count = upsweep::compact_indices(space, n, out, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
     Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
-    upsweep::compact_indices(space, std::int64_t(n), out, on_device, multiple_of{3}, {.workspace = &ws});
+    upsweep::compact_indices(space, n, out, on_device, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(oracle::value_of(on_device), expected.size());
   }
   Kokkos::View<std::int8_t*, oracle::memory> const narrow("narrow", 200);

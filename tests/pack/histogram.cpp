@@ -33,7 +33,7 @@ std::vector<Count> expected_counts(std::vector<int> const& in, std::size_t bins)
 /// Counts its calls: every element is asked for once.
 struct bin_of_element {
   Kokkos::View<int*, oracle::memory> bins, calls;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION int operator()(std::size_t i) const {
     Kokkos::atomic_inc(&calls(i));
     return bins(i);
   }
@@ -60,7 +60,7 @@ void check(std::size_t n, std::size_t bins, upsweep::workspace& ws) {
   ASSERT_EQ(oracle::to_host(starts), offsets);
 
   Kokkos::View<int*, oracle::memory> const calls("calls", n);
-  upsweep::histogram(space, std::int64_t(n), bin_of_element{oracle::to_device(in), calls}, counts, starts);
+  upsweep::histogram(space, n, bin_of_element{oracle::to_device(in), calls}, counts, starts);
   ASSERT_EQ(oracle::to_host(counts), expected);
   ASSERT_EQ(oracle::to_host(starts), offsets);
   ASSERT_EQ(oracle::to_host(calls), std::vector<int>(n, 1));
@@ -181,11 +181,11 @@ TEST(histogram, threads_of_a_host_share_dear_elements) {
   for (std::size_t bins : {10u, 5000u}) {
     std::size_t const n = 3000;
     Kokkos::View<std::uint32_t*, Kokkos::HostSpace> const counts("counts", bins);
-    auto const dear = [bins](std::int64_t i) {
+    auto const dear = [bins](std::size_t i) {
       if (i < 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
-      return static_cast<std::int64_t>(static_cast<std::size_t>(i) % bins) - 1;
+      return static_cast<std::int64_t>(i % bins) - 1;
     };
-    upsweep::histogram(space, std::int64_t(n), dear, counts);
+    upsweep::histogram(space, n, dear, counts);
     std::vector<std::uint32_t> expected(bins, 0);
     for (std::size_t i = 0; i < n; ++i)
       if (i % bins != 0) ++expected[i % bins - 1];

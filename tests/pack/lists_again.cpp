@@ -41,7 +41,7 @@ TEST(lists_again, a_plan_keeps_its_offsets_where_they_have_room) {
   std::size_t const* memory = nullptr;
   for (std::size_t n : {3000u, 3000u, 17u, 0u, 2999u}) {
     auto const lengths = some_lengths(n);
-    upsweep::count_lists_into(space, std::int64_t(n), plan, ragged::of<int>(lengths));
+    upsweep::count_lists_into(space, n, plan, ragged::of<int>(lengths));
     if (memory == nullptr) memory = plan.offsets.data();
     EXPECT_EQ(plan.offsets.data(), memory);
     expect_plan(plan, lengths);
@@ -64,7 +64,7 @@ TEST(lists_again, a_list_keeps_the_offsets_that_it_has_from_a_plan) {
 }
 
 struct fails_at_40 {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     if (i >= 40) emit.fail(3);
     emit(1);
   }
@@ -126,9 +126,7 @@ TYPED_TEST(pack_lists_into, gives_what_pack_lists_gives) {
         for (std::size_t more : {0u, 9u}) {
           options.workspace = more == 0 ? &ws : nullptr;
           target<T> const to(n, total + more);
-          ASSERT_EQ(
-              upsweep::pack_lists_into(space, std::int64_t(n), to.offsets, to.values, ragged::of<T>(lengths), options),
-              total);
+          ASSERT_EQ(upsweep::pack_lists_into(space, n, to.offsets, to.values, ragged::of<T>(lengths), options), total);
           ASSERT_EQ(oracle::to_host(to.offsets), expected.offsets);
           auto found = oracle::to_host(to.values);
           found.resize(total);
@@ -209,7 +207,7 @@ TEST(lists_again, bounds_that_are_too_small_are_errors) {
 
 /// Row i has i % 2 records.
 struct odd_rows {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<std::int64_t> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<std::int64_t> const& emit) const {
     if (i % 2 != 0) emit(i);
   }
 };
@@ -287,7 +285,7 @@ TEST(lists_again, rows_that_are_not_visited_are_named) {
 
 /// More records than 64 bits can count, if they were there.
 struct countless {
-  KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, upsweep::emitter<int> const& emit) const {
     if (emit.counts_only()) emit.add(std::size_t(1) << 61);
   }
 };

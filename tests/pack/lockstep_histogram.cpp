@@ -138,9 +138,9 @@ void check(std::size_t n, std::size_t bins, pattern which) {
   bin_of_element<strided_sequence<T const>> const with_stride{{spread.data() + 1, 2}};
   EXPECT_EQ(counting.run(with_stride, n, bins, 2, region, false), counts);
   std::vector<int> calls(n);
-  auto const functor = [&in, &calls](std::int64_t i) {
-    ++calls[static_cast<std::size_t>(i)];
-    return in[static_cast<std::size_t>(i)];
+  auto const functor = [&in, &calls](std::size_t i) {
+    ++calls[i];
+    return in[i];
   };
   EXPECT_EQ(counting.run(bin_of_index<decltype(functor)>{functor}, n, bins, 2, region, true), counts);
   EXPECT_EQ(calls, std::vector<int>(n, 1));

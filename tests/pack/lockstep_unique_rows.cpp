@@ -30,7 +30,7 @@ struct host_rows {
   static constexpr bool are_stored = false;
   struct emit_row {
     table_rows<T, std::size_t> table;
-    void operator()(std::int64_t i, upsweep::emitter<T> const& emit) const {
+    void operator()(std::size_t i, upsweep::emitter<T> const& emit) const {
       for (std::size_t k = 0; k < table.size(i); ++k) emit(table.begin(i)[k]);
     }
   } functor;

@@ -14,8 +14,8 @@ namespace {
 
 /// Row i: its divisors' multiples below 40, i.e. i, 2i, 3i, ...; rows 0 and those above 39 are empty.
 struct multiples {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
-    for (std::int64_t k = i; i > 0 && k < 40; k += i) emit(static_cast<int>(k));
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
+    for (std::size_t k = i; i > 0 && k < 40; k += i) emit(static_cast<int>(k));
   }
 };
 
@@ -23,7 +23,7 @@ void check_multiples(upsweep::lists<int> const& l, std::int64_t n) {
   std::vector<std::size_t> offsets{0};
   std::vector<int> values;
   for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t k = i; i > 0 && k < 40; k += i) values.push_back(static_cast<int>(k));
+    for (std::size_t k = i; i > 0 && k < 40; k += i) values.push_back(static_cast<int>(k));
     offsets.push_back(values.size());
   }
   EXPECT_EQ(oracle::to_host(l.offsets), offsets);
@@ -80,7 +80,7 @@ TEST(pack_lists, the_order_of_visits_does_not_matter) {
 /// Emits one record more each time it is asked: not pure.
 struct impure {
   Kokkos::View<int*, oracle::memory> calls;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     int const count = 2 + (i >= 17 ? calls(i)++ : 0);
     for (int k = 0; k < count; ++k) emit(int(i));
   }
@@ -104,7 +104,7 @@ TEST(pack_lists, a_different_count_in_the_second_pass_is_caught) {
 }
 
 struct failing {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     if (i % 1000 == 321) emit.fail(42 + int(i / 1000));
   }
 };

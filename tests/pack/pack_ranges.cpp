@@ -23,7 +23,7 @@ TEST(pack_ranges, rows_within_is_the_last_row_that_fits) {
   for (std::size_t n : {1u, 2u, 3u, 64u, 1000u})
     for (auto const& lengths : ragged::shapes(n)) {
       ragged::expectation<int> const expected(lengths);
-      auto const plan = upsweep::count_lists<int>(space, std::int64_t(n), ragged::of<int>(lengths));
+      auto const plan = upsweep::count_lists<int>(space, n, ragged::of<int>(lengths));
       for (std::size_t first : {std::size_t(0), n / 3, n / 2, n - 1, n})
         for (std::size_t bytes : {0u, 3u, 4u, 5u, 799u, 800u, 10000u, 400000u, 1u << 30})
           ASSERT_EQ(plan.rows_within(space, bytes, first), last_within(expected.offsets, bytes / 4, first))
@@ -39,7 +39,7 @@ template <class T>
 void check_pieces(std::vector<int> const& lengths, std::size_t bytes, upsweep::plan_options const& options) {
   oracle::space const space;
   auto const functor = ragged::of<T>(lengths);
-  auto const plan = upsweep::count_lists<T>(space, std::int64_t(lengths.size()), functor, options);
+  auto const plan = upsweep::count_lists<T>(space, lengths.size(), functor, options);
   std::vector<T> joined;
   T const guard = ragged::made<T>(-1, 1);
   for (std::size_t first = 0; first < plan.rows;) {

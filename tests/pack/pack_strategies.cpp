@@ -47,7 +47,7 @@ TYPED_TEST(pack_strategies, give_the_same_lists) {
       for (pack_options options : strategies(lengths)) {
         auto const what = std::to_string(n) + " rows, strategy " + std::to_string(int(options.strategy));
         options.workspace = functor.counts_at_once ? &ws : nullptr;
-        ragged::expect_equal(upsweep::pack_lists<T>(space, std::int64_t(n), functor, options), expected, what.c_str());
+        ragged::expect_equal(upsweep::pack_lists<T>(space, n, functor, options), expected, what.c_str());
         functor.counts_at_once = !functor.counts_at_once;
       }
     }
@@ -269,7 +269,7 @@ TEST(pack_strategy_calls, a_row_that_is_longer_than_the_row_bound_is_named) {
     auto functor = ragged::of<int>(lengths);
     functor.counts_at_once = at_once;
     try {
-      upsweep::pack_lists<int>(space, std::int64_t(lengths.size()), functor, options);
+      upsweep::pack_lists<int>(space, lengths.size(), functor, options);
     } catch (upsweep::overflow_error const& e) {
       return e.what();
     }
@@ -328,7 +328,7 @@ TEST(pack_strategy_calls, rows_that_fail_and_rows_that_are_too_long_are_named_in
 
 /// More records than 64 bits can count, if they were there.
 struct countless {
-  KOKKOS_FUNCTION void operator()(std::int64_t, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, upsweep::emitter<int> const& emit) const {
     if (emit.counts_only()) emit.add(std::size_t(1) << 61);
     else
       for (int k = 0; k < 5000; ++k) emit(k);

@@ -37,8 +37,8 @@ void scan_bad_counts(upsweep::workspace& ws) {
 }
 
 struct rows_that_fail {
-  std::int64_t failing;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  std::size_t failing;
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     if (i == failing) emit.fail(9);
     emit(1);
   }
@@ -52,7 +52,7 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
   options.row_bound = 2;
   for (auto strategy : {upsweep::pack_strategy::two_pass, upsweep::pack_strategy::fused}) {
     options.strategy = strategy;
-    EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{-1}, options));
+    EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{1000}, options));
     EXPECT_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{17}, options), upsweep::user_failure_error);
   }
   std::uint64_t total = 0;

@@ -61,7 +61,7 @@ TEST(permutations, of_keys_that_a_functor_computes_or_that_are_strided) {
     std::vector<int> keys(n);
     for (std::size_t i = 0; i < n; ++i) keys[i] = remainder_of{100}(i);
     Kokkos::View<std::uint32_t*, memory> const permutation("permutation", n);
-    upsweep::sort_permutation(space{}, std::int64_t(n), remainder_of{100}, permutation);
+    upsweep::sort_permutation(space{}, n, remainder_of{100}, permutation);
     auto const expected = sorted::order_of(keys);
     auto found = oracle::to_host(permutation);
     ASSERT_EQ(std::vector<std::size_t>(found.begin(), found.end()), expected) << n;

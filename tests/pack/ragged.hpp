@@ -38,7 +38,7 @@ struct functor {
   Kokkos::View<int*, oracle::memory> calls;
   bool counts_at_once = false;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<T> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<T> const& emit) const {
     if (calls.extent(0) != 0) Kokkos::atomic_inc(&calls(i));
     auto const n = static_cast<std::size_t>(lengths(i));
     if (counts_at_once && emit.counts_only()) return emit.add(n);
@@ -55,7 +55,7 @@ functor<T> of(std::vector<int> const& lengths) {
 struct misbehaving {
   Kokkos::View<int*, oracle::memory> calls;
   bool fails, impure;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
     if (fails && i >= 77) emit.fail(5);
     for (int k = 0; k < 9000 + (impure && i >= 30 ? call : 0); ++k) emit(k);

@@ -106,7 +106,7 @@ template <class T>
 struct emit_row {
   Kokkos::View<std::size_t const*, oracle::memory> offsets;
   Kokkos::View<T const*, oracle::memory> values;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<T> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<T> const& emit) const {
     for (std::size_t k = offsets(i); k < offsets(i + 1); ++k) emit(values(k));
   }
 };

@@ -146,7 +146,7 @@ TEST(row_tiles, a_workspace_serves_scans_and_rows_in_turn) {
     auto const lengths = some_lengths(n);
     ragged::expectation<int> const expected(lengths);
     auto const l =
-        upsweep::pack_lists<int>(space, std::int64_t(n), ragged::of<int>(lengths),
+        upsweep::pack_lists<int>(space, n, ragged::of<int>(lengths),
                                  {.workspace = &ws, .strategy = upsweep::pack_strategy::fused, .row_bound = 24});
     ragged::expect_equal(l, expected, "in turn");
     auto const in = oracle::to_device(lengths);
@@ -178,8 +178,8 @@ TYPED_TEST(row_tiles_of_warps, teams_in_any_order_make_the_same_lists) {
     auto const lengths = some_lengths((2 * TypeParam::size + 5) * std::size_t(warps::team_size) + 3);
     ragged::expectation<int> const expected(lengths);
     std::size_t const tiles = upsweep::internal::divide_up(lengths.size(), of_tile);
-    auto const rows = [&lengths](std::int64_t i, upsweep::emitter<int> const& emit) {
-      for (int k = 0; k < lengths[std::size_t(i)]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
+    auto const rows = [&lengths](std::size_t i, upsweep::emitter<int> const& emit) {
+      for (int k = 0; k < lengths[i]; ++k) emit(ragged::made<int>(i, std::size_t(k)));
     };
     using kernel = upsweep::pack::detail::row_tiles_kernel<int, decltype(rows), warps>;
     std::vector<std::uint64_t> words(upsweep::scan::detail::prefix_bytes<typename warps::prefixes>(tiles) /

@@ -26,8 +26,8 @@ namespace {
 struct pattern {
   enum kind { none, all, alternating, blocks, last, scattered, most };
   int which;
-  std::int64_t n;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+  std::size_t n;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     switch (which) {
       case none: return false;
       case all: return true;
@@ -52,9 +52,9 @@ struct pattern_of_point {
 
 /// The second of three parts, of what is not chosen: by the number, or by that of a point.
 struct every_fifth {
-  int rest;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 5 < rest; }
-  KOKKOS_FUNCTION bool operator()(point const& p) const { return (*this)(std::int64_t(p.x)); }
+  std::size_t rest;
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 5 < rest; }
+  KOKKOS_FUNCTION bool operator()(point const& p) const { return (*this)(std::size_t(p.x)); }
 };
 
 /// Elements of a tile; something like it on backends that have none.
@@ -111,7 +111,7 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
   ASSERT_EQ(oracle::to_host(part(rest_room, rest.size())), rest);
 
   for (int share : {0, 2, 5}) {
-    every_fifth const second{share};
+    every_fifth const second{std::size_t(share)};
     std::vector<T> seconds, others;
     std::partition_copy(rest.begin(), rest.end(), std::back_inserter(seconds), std::back_inserter(others), second);
     Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
@@ -140,7 +140,7 @@ TEST(selection, patterns_around_tiles_aligned_and_not) {
       std::iota(values.begin(), values.end(), 0);
       for (int kind = pattern::none; kind <= pattern::most; ++kind) {
         SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << kind << ", offset " << offset);
-        ASSERT_NO_FATAL_FAILURE(check(values, pattern{kind, std::int64_t(n)}, offset, ws));
+        ASSERT_NO_FATAL_FAILURE(check(values, pattern{kind, n}, offset, ws));
       }
     }
 }
@@ -159,14 +159,14 @@ TEST(selection, elements_of_twelve_bytes) {
     std::vector<point> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = {std::int32_t(i), -1, std::int32_t(2 * i)};
     SCOPED_TRACE(n);
-    ASSERT_NO_FATAL_FAILURE(check(values, pattern_of_point{{pattern::scattered, std::int64_t(n)}}, 0, ws));
+    ASSERT_NO_FATAL_FAILURE(check(values, pattern_of_point{{pattern::scattered, n}}, 0, ws));
   }
 }
 
 struct counting {
   pattern chosen;
   Kokkos::View<int*, oracle::memory> calls;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     Kokkos::atomic_inc(&calls(i));
     return chosen(i);
   }
@@ -185,7 +185,7 @@ TEST(selection, partition_of_many_by_a_sample_of_them) {
     for (std::size_t k = 0; k < sample::size; ++k)
       ++expected_calls[k / sample::row * (n / sample::rows) + k % sample::row];
   for (int kind = pattern::none; kind <= pattern::most; ++kind) {
-    pattern const chosen{kind, std::int64_t(n)};
+    pattern const chosen{kind, n};
     auto expected = values;
     auto const border = std::stable_partition(expected.begin(), expected.end(), chosen);
     Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
@@ -200,9 +200,9 @@ TEST(selection, partition_of_many_by_a_sample_of_them) {
 
 /// Lets one element wait, and with it its tile; counts its calls.
 struct slow_at {
-  std::int64_t slow;
+  std::size_t slow;
   Kokkos::View<int, oracle::memory> calls;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     if (i == slow) {
       Kokkos::atomic_inc(&calls());
       for (int k = 0; k < 20000; ++k) upsweep::compat::pause();  // some milliseconds: many times what a tile takes
@@ -213,10 +213,10 @@ struct slow_at {
 
 TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
   oracle::space const space;
-  constexpr auto tile = std::int64_t(tile_of<std::int32_t>());
-  std::int64_t const n = 400 * tile + 3;
+  constexpr std::size_t tile = tile_of<std::int32_t>();
+  std::size_t const n = 400 * tile + 3;
   Kokkos::View<std::int32_t*, oracle::memory> const out("out", std::size_t(n + 2) / 3);
-  for (std::int64_t slow : {0, 1, 31, 32, 300, 400}) {
+  for (std::size_t slow : {0, 1, 31, 32, 300, 400}) {
     Kokkos::View<int, oracle::memory> const calls("calls");
     auto const count = upsweep::compact_indices(space, n, out, slow_at{slow * tile, calls});
     ASSERT_EQ(count, std::uint64_t(n + 2) / 3);
@@ -231,8 +231,8 @@ TEST(selection, a_slow_tile_is_waited_for_and_asked_once) {
 TEST(selection, a_slow_tile_is_waited_for_by_joined_parts) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  constexpr auto tile = std::int64_t(tile_of<std::int32_t>());
-  std::int64_t const n = 100 * tile + 3;
+  constexpr std::size_t tile = tile_of<std::int32_t>();
+  std::size_t const n = 100 * tile + 3;
   std::vector<std::int32_t> values(static_cast<std::size_t>(n));
   std::iota(values.begin(), values.end(), 0);
   auto const in = oracle::to_device(values);
@@ -243,7 +243,7 @@ TEST(selection, a_slow_tile_is_waited_for_by_joined_parts) {
   auto const count = std::uint64_t(border - expected.begin());
   auto in_three = expected;
   std::stable_partition(in_three.begin() + (border - expected.begin()), in_three.end(), every_fifth{2});
-  for (std::int64_t slow : {0, 1, 31, 32, 100}) {
+  for (std::size_t slow : {0, 1, 31, 32, 100}) {
     Kokkos::View<int, oracle::memory> const calls("calls");
     auto const counts = upsweep::partition(space, in, out, slow_at{slow * tile, calls}, {.workspace = &ws});
     ASSERT_EQ(counts[0], count) << slow;
@@ -272,7 +272,7 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
   std::vector<std::int32_t> values(n);
   std::iota(values.begin(), values.end(), 0);
   auto const in = oracle::to_device(values);
-  pattern const odd{pattern::alternating, std::int64_t(n)};
+  pattern const odd{pattern::alternating, n};
   Kokkos::View<std::int32_t*, oracle::memory> const room("room", 2 * n);
   auto const part = [&](std::size_t begin, std::size_t end) {
     return Kokkos::subview(room, std::make_pair(begin, end));
@@ -302,7 +302,7 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
   std::vector<std::int32_t> values(n);
   std::iota(values.begin(), values.end(), 0);
   auto const in = oracle::to_device(values);
-  pattern const scattered{pattern::scattered, std::int64_t(n)};
+  pattern const scattered{pattern::scattered, n};
   every_fifth const second{3};
   std::vector<std::int32_t> parts[3];
   std::vector<int> not_chosen(n);
@@ -376,7 +376,7 @@ TEST(long_selection, more_than_2_31_indices) {
   std::size_t const expected = std::size_t(n + 2) / 3;
   Kokkos::View<int, oracle::memory> const calls("calls");
   Kokkos::View<std::int64_t*, oracle::memory> const out("out", expected);
-  ASSERT_EQ(upsweep::compact_indices(space, n, out, slow_at{-1, calls}), expected);
+  ASSERT_EQ(upsweep::compact_indices(space, n, out, slow_at{std::size_t(-1), calls}), expected);
   std::size_t wrong = 0;
   Kokkos::parallel_reduce(Kokkos::RangePolicy<oracle::space>(space, 0, std::int64_t(expected)),
                           not_a_multiple_of_3{out}, wrong);

@@ -38,7 +38,7 @@ void check_all_calls(row_table::table<T> const& in, upsweep::workspace& ws) {
   ASSERT_EQ(on_host(upsweep::sort_and_unique_rows(instance, upsweep::lists<T>{offsets, values}, {.workspace = &ws})),
             expected);
   row_table::emit_row<T> const functor{offsets, values};
-  auto const n = static_cast<std::int64_t>(in.rows());
+  auto const n = in.rows();
   ASSERT_EQ(on_host(upsweep::pack_unique_rows<T>(instance, n, functor, {.workspace = &ws})), expected);
 
   // Into memory with room for three more, which keep what they have.
@@ -209,7 +209,7 @@ struct misbehaving {
   Kokkos::View<int*, memory> calls;
   int records;
   bool fails, impure;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     int const call = Kokkos::atomic_fetch_add(&calls(i), 1);
     if (fails && i >= 77) emit.fail(5);
     for (int k = 0; k < records + (impure && i >= 30 ? call : 0); ++k) emit(k);
@@ -246,7 +246,7 @@ struct hex_mesh {
 struct nodes_around {
   hex_mesh mesh;
   Kokkos::View<int const*, memory> first_element, elements;
-  KOKKOS_FUNCTION void operator()(std::int64_t node, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t node, upsweep::emitter<int> const& emit) const {
     for (int k = first_element(node); k < first_element(node + 1); ++k)
       for (int corner = 0; corner < 8; ++corner) emit(mesh.node(elements(k), corner));
   }

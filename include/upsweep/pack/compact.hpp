@@ -30,10 +30,10 @@ namespace pack::detail {
 template <class Predicate>
 struct part_by_index {
   Predicate predicate;
-  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(static_cast<std::int64_t>(i)) ? 0 : 1; }
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return predicate(i) ? 0 : 1; }
   template <class Index>
   KOKKOS_FUNCTION bool operator()(Index const&, std::size_t i) const {
-    return predicate(static_cast<std::int64_t>(i));
+    return predicate(i);
   }
 };
 
@@ -98,8 +98,8 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
 /// been read, where one thread moves them or no tile stores before those up to it are loaded; else they meet in
 /// temporary memory.
 template <class ExecutionSpace, class InOut, class In, class PartOf>
-std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
-                               std::uint64_t* count, call_options const& options, char const* function) {
+std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, In const& in, PartOf const& part_of,
+                             std::uint64_t* count, call_options const& options, char const* function) {
   using T = typename InOut::non_const_value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
@@ -152,19 +152,19 @@ std::uint64_t check_and_compact_in_place(ExecutionSpace const& space, InOut cons
 }
 
 template <class ExecutionSpace, class Predicate, class Out>
-std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_t n, Predicate const& predicate,
+std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::size_t n, Predicate const& predicate,
                                         Out const& out, std::uint64_t* count, call_options const& options) {
   static constexpr char const* function = "compact_indices";
   using Index = typename Out::non_const_value_type;
   require_output<ExecutionSpace, Out, Index>();
   static_assert(std::is_integral_v<Index> && !std::is_same_v<Index, bool>,
                 "upsweep::compact_indices: indices are of an integer type.");
-  static_assert(std::is_invocable_r_v<bool, Predicate const&, std::int64_t>,
-                "upsweep::compact_indices: the predicate is called with an index, std::int64_t, and returns bool.");
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
+  static_assert(std::is_invocable_r_v<bool, Predicate const&, std::size_t>,
+                "upsweep::compact_indices: the predicate is called with an index, std::size_t, and returns bool.");
+  internal::checked_size(n, function);
   if (n > 0) internal::narrow<Index>(n - 1, function, "the largest index");
-  return compact_call(space, static_cast<std::size_t>(n), index_sequence<Index>{}, part_by_index<Predicate>{predicate},
-                      out, count, options, function);
+  return compact_call(space, n, index_sequence<Index>{}, part_by_index<Predicate>{predicate}, out, count, options,
+                      function);
 }
 
 }  // namespace pack::detail
@@ -185,12 +185,12 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::int64_
 ///   is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
-std::uint64_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
-                      call_options const& options = {}) {
+std::size_t compact(ExecutionSpace const& space, In const& in, Out const& out, Predicate const& predicate,
+                    call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, predicate, nullptr, options);
 }
 
-/// The same with the number of chosen elements in `count`, a View of rank 0 of std::uint64_t, on the device.
+/// The same with the number of chosen elements in `count`, a View of rank 0 of std::size_t, on the device.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Throws: nothing for an output that is too short: it has the first elements then, and count is larger
 ///   than its extent.
@@ -210,8 +210,8 @@ void compact(ExecutionSpace const& space, In const& in, Out const& out, Count co
 /// Source: the call is modelled on CUB's DeviceSelect::Flagged.
 /// Everything else as above.
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
-std::uint64_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
-                      call_options const& options = {}) {
+std::size_t compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags, Out const& out,
+                    call_options const& options = {}) {
   return pack::detail::check_and_compact(space, in, out, flags.view, nullptr, options);
 }
 
@@ -234,8 +234,8 @@ void compact(ExecutionSpace const& space, In const& in, flagged<Flags> const& fl
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <execution_space_argument ExecutionSpace, class InOut, functor_argument Predicate>
-std::uint64_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
-                               call_options const& options = {}) {
+std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, Predicate const& predicate,
+                             call_options const& options = {}) {
   return pack::detail::check_and_compact_in_place(space, in_out, predicate, nullptr, options);
 }
 
@@ -250,14 +250,14 @@ void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count co
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3
 /// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
 template <execution_space_argument ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate>
-std::uint64_t compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Predicate const& predicate,
-                              call_options const& options = {}) {
+std::size_t compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out, Predicate const& predicate,
+                            call_options const& options = {}) {
   return pack::detail::check_and_compact_indices(space, n, predicate, out, nullptr, options);
 }
 
 /// The same with the number in `count` on the device: asynchronous with a workspace.
 template <execution_space_argument ExecutionSpace, view_of_rank_1 Out, view_argument Count, functor_argument Predicate>
-void compact_indices(ExecutionSpace const& space, std::int64_t n, Out const& out, Count const& count,
+void compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out, Count const& count,
                      Predicate const& predicate, call_options const& options = {}) {
   pack::detail::check_and_compact_indices(space, n, predicate, out,
                                           pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);

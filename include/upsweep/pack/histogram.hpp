@@ -18,7 +18,6 @@
 #include <upsweep/scan/options.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -64,11 +63,10 @@ auto make_bin_of(In const& in) {
 }
 
 template <class Functor>
-std::size_t checked_count(std::int64_t n) {
-  static_assert(std::is_invocable_v<Functor const&, std::int64_t>,
-                "upsweep::histogram: the functor is called with an index, std::int64_t, and returns a bin.");
-  internal::require(n >= 0, "histogram", "n = " + std::to_string(n) + " is negative");
-  return static_cast<std::size_t>(n);
+std::size_t checked_count(std::size_t n) {
+  static_assert(std::is_invocable_v<Functor const&, std::size_t>,
+                "upsweep::histogram: the functor is called with an index, std::size_t, and returns a bin.");
+  return internal::checked_size(n, "histogram");
 }
 
 /// Counts and their offsets.
@@ -111,11 +109,11 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
   if (options.workspace == nullptr) space.fence(internal::label("histogram", "fence"));
 }
 
-/// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1, once. n < 0 is a
+/// The same for bins that are computed: bin_of(std::size_t i) for every i from 0 to n - 1, once. n < 0 is a
 /// precondition_error.
 template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
-void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
+void histogram(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                call_options const& options = {}) {
   pack::detail::histogram_call(space, pack::detail::checked_count<BinOf>(n), pack::detail::bin_of_index<BinOf>{bin_of},
                                counts, options);
@@ -137,7 +135,7 @@ void histogram(ExecutionSpace const& space, In const& in, Counts const& counts, 
 }
 template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
   requires(!Kokkos::is_view_v<BinOf>)
-void histogram(ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of, Counts const& counts,
+void histogram(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                Offsets const& offsets, call_options const& options = {}) {
   pack::detail::histogram_with_offsets(space, pack::detail::checked_count<BinOf>(n),
                                        pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);

@@ -15,7 +15,6 @@
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -25,15 +24,14 @@ namespace pack::detail {
 
 /// What makes the records of a row. Bodies of calls ask, so that one error is enough.
 template <class Functor, class T>
-concept row_functor = std::is_invocable_v<Functor const&, std::int64_t, emitter<T> const&>;
+concept row_functor = std::is_invocable_v<Functor const&, std::size_t, emitter<T> const&>;
 
 template <class T, class Functor>
-std::size_t checked_rows(std::int64_t n, char const* function) {
+std::size_t checked_rows(std::size_t n, char const* function) {
   static_assert(
       row_functor<Functor, T>,
-      "upsweep::pack_lists: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-  return static_cast<std::size_t>(n);
+      "upsweep::pack_lists: the functor is called as functor(std::size_t i, upsweep::emitter<T> const& emit).");
+  return internal::checked_size(n, function);
 }
 
 /// Whether the caller allows so many bytes beside the result.
@@ -75,7 +73,7 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
   static_assert(takes_records, "upsweep::emit_lists_into: values is a contiguous View of the plan's record type.");
   static_assert(
       row_functor<Functor, T>,
-      "upsweep::emit_lists_into: the functor is called as functor(std::int64_t i, upsweep::emitter<T> const& emit).");
+      "upsweep::emit_lists_into: the functor is called as functor(std::size_t i, upsweep::emitter<T> const& emit).");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
                 "upsweep::emit_lists_into: values cannot be written by kernels of this execution space.");
   internal::require(first_row <= last_row && last_row <= plan.rows, function,
@@ -100,7 +98,7 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
 /// `auto plan = count_lists<int>(space, n, functor); if (plan.bytes() < most) auto l = emit_lists(space,
 /// plan, functor);`
 ///
-/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not
+/// Pre: functor(std::size_t i, emitter<T> const& emit) is pure (it is called more than once for an i) and does not
 ///   throw (on OpenMP that ends the program): a row that cannot be made calls emit.fail(code).
 /// Cost: one call of the functor per row, one scan and one reduction of n + 1 offsets.
 /// Order: offsets are exact, the same in each run.
@@ -109,7 +107,7 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
 ///   (emit.fail), overflow_error, out_of_memory_error (memory_budget, too).
 /// Source: B. Merry, *Prefix sums on GPUs*: the motivating problem.
 template <class T, execution_space_argument ExecutionSpace, class Functor>
-list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::int64_t n,
+list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace const& space, std::size_t n,
                                                                 Functor const& functor,
                                                                 plan_options const& options = {}) {
   static constexpr char const* function = "count_lists";
@@ -124,7 +122,7 @@ list_plan<T, typename ExecutionSpace::memory_space> count_lists(ExecutionSpace c
 /// have room for n + 1 and nobody else holds them, as a list does that emit_lists made of the plan.
 /// Throws: as count_lists; the plan is empty then (except for n < 0).
 template <class T, execution_space_argument ExecutionSpace, class Functor>
-void count_lists_into(ExecutionSpace const& space, std::int64_t n,
+void count_lists_into(ExecutionSpace const& space, std::size_t n,
                       list_plan<T, typename ExecutionSpace::memory_space>& plan, Functor const& functor,
                       plan_options const& options = {}) {
   static constexpr char const* function = "count_lists_into";
@@ -148,16 +146,16 @@ void count_lists_into(ExecutionSpace const& space, std::int64_t n,
 ///   naming the row, user_failure_error, out_of_memory_error (memory_budget: 512 bytes, and one bit per
 ///   row with visit).
 template <class T, class MemorySpace, execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Values>
-std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
-                              std::size_t last_row, Values const& values, Functor const& functor,
-                              plan_options const& options = {}) {
+std::size_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, std::size_t first_row,
+                            std::size_t last_row, Values const& values, Functor const& functor,
+                            plan_options const& options = {}) {
   return pack::detail::emit_into(space, plan, first_row, last_row, values, functor, options, "emit_lists_into");
 }
 
 /// The same for all rows.
 template <class T, class MemorySpace, execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Values>
-std::uint64_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
-                              Functor const& functor, plan_options const& options = {}) {
+std::size_t emit_lists_into(ExecutionSpace const& space, list_plan<T, MemorySpace> const& plan, Values const& values,
+                            Functor const& functor, plan_options const& options = {}) {
   return pack::detail::emit_into(space, plan, 0, plan.rows, values, functor, options, "emit_lists_into");
 }
 
@@ -171,7 +169,7 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 }
 
 /// Packs the records that every item makes into one list: row i of the result is what functor(i, emit) emitted, in
-/// order. With KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k);
+/// order. With KOKKOS_LAMBDA(std::size_t i, upsweep::emitter<int> const& emit) { for (int k = 0; k < i; ++k) emit(k);
 /// } and n = 4, offsets are 0 0 1 3 6 and values 0 0 1 0 1 2.
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
@@ -185,7 +183,7 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 ///   the budget is too small for the strategy asked for; precondition_error, too, for fused with options.visit or
 ///   without a bound.
 template <class T, execution_space_argument ExecutionSpace, class Functor>
-lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::int64_t n,
+lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const& space, std::size_t n,
                                                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists";
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function);
@@ -209,7 +207,7 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// The same into memory of the caller's, for lists that are made again and again; returns the number of records.
 /// offsets: a View of std::size_t of n + 1 entries; values: a contiguous View of records, with more room than they
 /// need, or just as much.
-/// `std::uint64_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
+/// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
 /// Cost: as fused where options.strategy is fused, or is automatic with a bound, without a visit order, and with a
 ///   budget that has room for the tiles' status words; else as two_pass. Nothing is copied. With a workspace
@@ -221,8 +219,8 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 ///   does not hold, and values has the rows that fit (two passes) or the first records (fused).
 /// Everything else as pack_lists.
 template <execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::uint64_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets, Values const& values,
-                              Functor const& functor, pack_options const& options = {}) {
+std::size_t pack_lists_into(ExecutionSpace const& space, std::size_t n, Offsets const& offsets, Values const& values,
+                            Functor const& functor, pack_options const& options = {}) {
   static constexpr char const* function = "pack_lists_into";
   using T = typename Values::value_type;
   constexpr bool takes_records = !std::is_const_v<T> && compat::is_contiguous_rank1<Values>;

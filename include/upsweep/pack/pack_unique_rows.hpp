@@ -12,7 +12,6 @@
 #include <upsweep/pack/sort_and_unique_rows.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace upsweep {
@@ -21,7 +20,7 @@ namespace upsweep {
 /// in memory together: `auto graph = pack_unique_rows<int>(space, nodes, neighbors_of_node);` with a functor that emits
 /// the nodes of a node's elements, one element after the other.
 ///
-/// Pre: functor(std::int64_t i, emitter<T> const& emit) is pure (it is called twice for an i) and does not throw, as
+/// Pre: functor(std::size_t i, emitter<T> const& emit) is pure (it is called twice for an i) and does not throw, as
 ///   for pack_lists; T is an integer type of up to 64 bits.
 /// Cost: two calls of the functor a row, each sorted on the way, with room for 16 KiB of records on CPUs and 512 bytes
 ///   on GPUs. Rows with more are sorted in memory as long as they are, which is allocated in each call. Everything else
@@ -32,7 +31,7 @@ namespace upsweep {
 ///   count_mismatch_error naming the row, out_of_memory_error (memory_budget, too).
 /// Source: as sort_and_unique_rows.
 template <class T, execution_space_argument ExecutionSpace, class Functor>
-lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace const& space, std::int64_t n,
+lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace const& space, std::size_t n,
                                                                  Functor const& functor,
                                                                  unique_rows_options const& options = {}) {
   static constexpr char const* function = "pack_unique_rows";
@@ -53,9 +52,9 @@ lists<T, typename ExecutionSpace::memory_space> pack_unique_rows(ExecutionSpace 
 /// Throws: as pack_unique_rows; precondition_error for the extent of offsets and overlap; overflow_error naming the
 ///   total where values has no room for it: offsets is right then, and nothing is written to values.
 template <execution_space_argument ExecutionSpace, class Functor, view_of_rank_1 Offsets, view_of_rank_1 Values>
-std::uint64_t pack_unique_rows_into(ExecutionSpace const& space, std::int64_t n, Offsets const& offsets,
-                                    Values const& values, Functor const& functor,
-                                    unique_rows_options const& options = {}) {
+std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::size_t n, Offsets const& offsets,
+                                  Values const& values, Functor const& functor,
+                                  unique_rows_options const& options = {}) {
   static constexpr char const* function = "pack_unique_rows_into";
   using T = typename Values::value_type;
   static_assert(pack::detail::is_row_value<T>,

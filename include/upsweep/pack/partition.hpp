@@ -96,12 +96,12 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
-Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out,
-                                          Predicate const& predicate, call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition(ExecutionSpace const& space, In const& in, Out const& out,
+                                        Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition");
 }
 
-/// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
+/// The same with the two counts in a View of std::size_t on the device: asynchronous with a workspace.
 template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts,
           functor_argument Predicate>
 void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,
@@ -116,8 +116,8 @@ void partition(ExecutionSpace const& space, In const& in, Out const& out, Counts
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with out are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
-Kokkos::Array<std::uint64_t, 2> partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
-                                          Out const& out, call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
+                                        Out const& out, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition");
 }
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out, view_argument Counts>
@@ -136,8 +136,8 @@ void partition(ExecutionSpace const& space, In const& in, flagged<Flags> const& 
 /// Aliasing: the predicate reads nothing of in_out but its argument.
 /// Throws: precondition_error (workspace of another instance), out_of_memory_error.
 template <execution_space_argument ExecutionSpace, class InOut, functor_argument Predicate>
-Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out,
-                                                   Predicate const& predicate, call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition_in_place(ExecutionSpace const& space, InOut const& in_out,
+                                                 Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::check_and_partition_in_place(space, in_out, predicate, nullptr, options);
 }
 template <execution_space_argument ExecutionSpace, class InOut, view_argument Counts, functor_argument Predicate>
@@ -154,13 +154,13 @@ void partition_in_place(ExecutionSpace const& space, InOut const& in_out, Counts
 ///   chooses; else as partition.
 /// Pre, Order (not stable for the others), Sync, Aliasing, Throws, Source: as partition.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
-Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
-                                                        Predicate const& predicate, call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out,
+                                                      Predicate const& predicate, call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, predicate, nullptr, options, "partition_rest_reversed",
                                         pack::detail::make_reversing_output{});
 }
 
-/// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace.
+/// The same with the two counts in a View of std::size_t on the device: asynchronous with a workspace.
 template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts,
           functor_argument Predicate>
 void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,
@@ -172,9 +172,9 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, Out cons
 
 /// Both by flags, as partition by flags; CUB's DevicePartition::Flagged gives the same.
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
-Kokkos::Array<std::uint64_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in,
-                                                        flagged<Flags> const& flags, Out const& out,
-                                                        call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition_rest_reversed(ExecutionSpace const& space, In const& in,
+                                                      flagged<Flags> const& flags, Out const& out,
+                                                      call_options const& options = {}) {
   return pack::detail::partition_in_two(space, in, out, flags.view, nullptr, options, "partition_rest_reversed",
                                         pack::detail::make_reversing_output{});
 }
@@ -196,13 +196,13 @@ void partition_rest_reversed(ExecutionSpace const& space, In const& in, flagged<
 ///   predicates, one scan of both counts, n reads, n writes: workspace n/2 bytes and the scan's.
 /// Pre, Order, Sync, Aliasing, Throws: as partition.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
-Kokkos::Array<std::uint64_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out,
-                                                    First const& first, Second const& second,
-                                                    call_options const& options = {}) {
+Kokkos::Array<std::size_t, 3> partition_three_way(ExecutionSpace const& space, In const& in, Out const& out,
+                                                  First const& first, Second const& second,
+                                                  call_options const& options = {}) {
   return pack::detail::partition_in_three(space, in, out, first, second, nullptr, options);
 }
 
-/// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace.
+/// The same with the three counts in a View of std::size_t on the device: asynchronous with a workspace.
 template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Counts, functor_argument First,
           functor_argument Second>
 void partition_three_way(ExecutionSpace const& space, In const& in, Out const& out, Counts const& counts,

@@ -85,13 +85,13 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 ///   nothing is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.
 template <execution_space_argument ExecutionSpace, class In, class Chosen, class Rest, functor_argument Predicate>
-Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen,
-                                               Rest const& rest, Predicate const& predicate,
-                                               call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition_copy(ExecutionSpace const& space, In const& in, Chosen const& chosen,
+                                             Rest const& rest, Predicate const& predicate,
+                                             call_options const& options = {}) {
   return pack::detail::check_and_partition_copy(space, in, chosen, rest, predicate, nullptr, options);
 }
 
-/// The same with the two counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing is
+/// The same with the two counts in a View of std::size_t on the device: asynchronous with a workspace, and nothing is
 /// thrown for an output that is too short: its count is larger than its extent then.
 template <execution_space_argument ExecutionSpace, class In, class Chosen, class Rest, view_argument Counts,
           functor_argument Predicate>
@@ -107,9 +107,8 @@ void partition_copy(ExecutionSpace const& space, In const& in, Chosen const& cho
 /// Aliasing: none; flags and in may share memory. Contiguous ranges that overlap with an output are refused.
 /// Throws: precondition_error, too, for flags that are not as many as the elements.
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest>
-Kokkos::Array<std::uint64_t, 2> partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
-                                               Chosen const& chosen, Rest const& rest,
-                                               call_options const& options = {}) {
+Kokkos::Array<std::size_t, 2> partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> const& flags,
+                                             Chosen const& chosen, Rest const& rest, call_options const& options = {}) {
   return pack::detail::check_and_partition_copy(space, in, chosen, rest, flags.view, nullptr, options);
 }
 template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Chosen, view_of_rank_1 Rest,
@@ -129,13 +128,13 @@ void partition_copy(ExecutionSpace const& space, In const& in, flagged<Flags> co
 /// Pre, Order, Sync, Aliasing, Throws, Source: as with two outputs.
 template <execution_space_argument ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C,
           functor_argument First, functor_argument Second>
-Kokkos::Array<std::uint64_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part,
-                                               B const& second_part, C const& rest, First const& first,
-                                               Second const& second, call_options const& options = {}) {
+Kokkos::Array<std::size_t, 3> partition_copy(ExecutionSpace const& space, In const& in, A const& first_part,
+                                             B const& second_part, C const& rest, First const& first,
+                                             Second const& second, call_options const& options = {}) {
   return pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, nullptr, options);
 }
 
-/// The same with the three counts in a View of std::uint64_t on the device: asynchronous with a workspace, and nothing
+/// The same with the three counts in a View of std::size_t on the device: asynchronous with a workspace, and nothing
 /// is thrown for an output that is too short: its count is larger than its extent then.
 template <execution_space_argument ExecutionSpace, class In, view_of_rank_1 A, view_of_rank_1 B, view_of_rank_1 C,
           view_argument Counts, functor_argument First, functor_argument Second>

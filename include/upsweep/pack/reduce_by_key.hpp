@@ -97,13 +97,13 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///   of GPUs' tiles.
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
           monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
-std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
-                            OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid = {},
-                            Equal const& equal = {}, call_options const& options = {}) {
+std::size_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                          OutValues const& out_values, Monoid const& monoid = {}, Equal const& equal = {},
+                          call_options const& options = {}) {
   return pack::detail::reduce_by_key_call(space, keys, values, out_keys, out_values, monoid, equal, nullptr, options);
 }
 
-/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// The same with the number of runs in `count`, a View of rank 0 of std::size_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
           view_argument Count, monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
@@ -116,15 +116,14 @@ void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& 
 
 /// Both with ==. Options follow the outputs, and the monoid is plus<>, or they follow the monoid.
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues>
-std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
-                            OutKeys const& out_keys, OutValues const& out_values, call_options const& options) {
+std::size_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                          OutValues const& out_values, call_options const& options) {
   return upsweep::reduce_by_key(space, keys, values, out_keys, out_values, plus<>{}, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,
           monoid_argument Monoid>
-std::uint64_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values,
-                            OutKeys const& out_keys, OutValues const& out_values, Monoid const& monoid,
-                            call_options const& options) {
+std::size_t reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& values, OutKeys const& out_keys,
+                          OutValues const& out_values, Monoid const& monoid, call_options const& options) {
   return upsweep::reduce_by_key(space, keys, values, out_keys, out_values, monoid, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class Keys, class Values, class OutKeys, class OutValues,

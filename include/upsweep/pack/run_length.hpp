@@ -84,12 +84,12 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 ///   too short (they have the first runs) or the lengths' type is too narrow; out_of_memory_error.
 template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths,
           functor_argument Equal = equal_keys>
-std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                         Equal const& equal = {}, call_options const& options = {}) {
+std::size_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                       Equal const& equal = {}, call_options const& options = {}) {
   return pack::detail::run_length_call(space, in, values, lengths, equal, nullptr, options);
 }
 
-/// The same with the number of runs in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// The same with the number of runs in `count`, a View of rank 0 of std::size_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for outputs that are too short: count is larger than their extent then.
 template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths, view_argument Count,
           functor_argument Equal = equal_keys>
@@ -101,8 +101,8 @@ void run_length(ExecutionSpace const& space, In const& in, Values const& values,
 
 /// Both with ==. Options follow the outputs.
 template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths>
-std::uint64_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
-                         call_options const& options) {
+std::size_t run_length(ExecutionSpace const& space, In const& in, Values const& values, Lengths const& lengths,
+                       call_options const& options) {
   return upsweep::run_length(space, in, values, lengths, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class In, class Values, class Lengths, view_argument Count>

@@ -10,7 +10,6 @@
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -106,9 +105,9 @@ lists<T, typename ExecutionSpace::memory_space> sort_and_unique_rows(ExecutionSp
 ///   out_values has no room for it: out_offsets is right then, and nothing is written to out_values.
 template <execution_space_argument ExecutionSpace, view_of_rank_1 Offsets, view_of_rank_1 Values,
           view_of_rank_1 OutOffsets, view_of_rank_1 OutValues>
-std::uint64_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
-                                        OutOffsets const& out_offsets, OutValues const& out_values,
-                                        unique_rows_options const& options = {}) {
+std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const& offsets, Values const& values,
+                                      OutOffsets const& out_offsets, OutValues const& out_values,
+                                      unique_rows_options const& options = {}) {
   static constexpr char const* function = "sort_and_unique_rows_into";
   using T = typename Values::non_const_value_type;
   pack::detail::require_row_outputs<ExecutionSpace, T, OutOffsets, OutValues>();

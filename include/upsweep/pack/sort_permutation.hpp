@@ -11,7 +11,6 @@
 #include <upsweep/pack/sort_options.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace upsweep {
@@ -45,12 +44,12 @@ void sort_permutation(ExecutionSpace const& space, Keys const& keys, Permutation
 /// their own. The functor is called once for each i.
 /// Throws: precondition_error for n < 0, too.
 template <execution_space_argument ExecutionSpace, index_functor Key, view_argument Permutation>
-void sort_permutation(ExecutionSpace const& space, std::int64_t n, Key const& key, Permutation const& permutation,
+void sort_permutation(ExecutionSpace const& space, std::size_t n, Key const& key, Permutation const& permutation,
                       sort_options const& options = {}) {
   static constexpr char const* function = "sort_permutation";
   pack::detail::require_sort_permutation<ExecutionSpace, internal::sequence_value_t<Key>, Permutation>();
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
-  internal::require_same_extent(static_cast<std::size_t>(n), permutation.extent(0), function, "keys", "permutation");
+  internal::require_same_extent(internal::checked_size(n, function), permutation.extent(0), function, "keys",
+                                "permutation");
   if constexpr (pack::detail::permutation_output<Permutation>)
     pack::detail::sort_permutation_call(space, internal::make_sequence(key), permutation, options, function);
 }

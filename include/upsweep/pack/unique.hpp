@@ -10,6 +10,7 @@
 #include <upsweep/scan/options.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -57,12 +58,12 @@ std::uint64_t check_and_unique_in_place(ExecutionSpace const& space, InOut const
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: as compact.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Equal = equal_keys>
-std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
-                     call_options const& options = {}) {
+std::size_t unique(ExecutionSpace const& space, In const& in, Out const& out, Equal const& equal = {},
+                   call_options const& options = {}) {
   return pack::detail::check_and_unique(space, in, out, equal, nullptr, options);
 }
 
-/// The same with the number in `count`, a View of rank 0 of std::uint64_t, on the device: asynchronous with a
+/// The same with the number in `count`, a View of rank 0 of std::size_t, on the device: asynchronous with a
 /// workspace, and nothing is thrown for an output that is too short: count is larger than its extent then.
 template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Count,
           functor_argument Equal = equal_keys>
@@ -78,8 +79,8 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
 ///   within its input.
 /// Aliasing: equal reads nothing of in_out but its arguments.
 template <execution_space_argument ExecutionSpace, class InOut, functor_argument Equal = equal_keys>
-std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
-                              call_options const& options = {}) {
+std::size_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, Equal const& equal = {},
+                            call_options const& options = {}) {
   return pack::detail::check_and_unique_in_place(space, in_out, equal, nullptr, options);
 }
 
@@ -94,7 +95,7 @@ void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count con
 
 /// The four of them with ==. Options follow the outputs.
 template <execution_space_argument ExecutionSpace, class In, class Out>
-std::uint64_t unique(ExecutionSpace const& space, In const& in, Out const& out, call_options const& options) {
+std::size_t unique(ExecutionSpace const& space, In const& in, Out const& out, call_options const& options) {
   return upsweep::unique(space, in, out, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class In, class Out, view_argument Count>
@@ -103,7 +104,7 @@ void unique(ExecutionSpace const& space, In const& in, Out const& out, Count con
   upsweep::unique(space, in, out, count, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class InOut>
-std::uint64_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, call_options const& options) {
+std::size_t unique_in_place(ExecutionSpace const& space, InOut const& in_out, call_options const& options) {
   return upsweep::unique_in_place(space, in_out, equal_keys{}, options);
 }
 template <execution_space_argument ExecutionSpace, class InOut, view_argument Count>

@@ -21,7 +21,7 @@ struct bin_of_element {
 template <class Functor>
 struct bin_of_index {
   Functor functor;
-  KOKKOS_FUNCTION auto operator()(std::size_t i) const { return functor(static_cast<std::int64_t>(i)); }
+  KOKKOS_FUNCTION auto operator()(std::size_t i) const { return functor(i); }
 };
 
 /// A bin as an Index, in which all bins are below half of its range. What is none of them, negative ones too, is no

@@ -52,9 +52,9 @@ constexpr void require_offsets_and_output() {
 /// enough.
 template <class ExecutionSpace, std::size_t Rank, class Counts>
 std::uint64_t* data_of_counts(Counts const& counts) {
-  constexpr bool is_right = compat::rank<Counts> == Rank && std::is_same_v<typename Counts::value_type, std::uint64_t>;
+  constexpr bool is_right = compat::rank<Counts> == Rank && std::is_same_v<typename Counts::value_type, std::size_t>;
   static_assert(is_right,
-                "upsweep: counts go to a View of std::uint64_t, of rank 0 for one count and of rank 1 for several.");
+                "upsweep: counts go to a View of std::size_t, of rank 0 for one count and of rank 1 for several.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Counts::memory_space>::accessible,
                 "upsweep: the counts' View cannot be written by kernels of this execution space.");
   if constexpr (is_right) return counts.data();

@@ -30,7 +30,7 @@ struct count_rows_kernel {
     std::int64_t const i = order.row(k);
     if (order.skips(i)) return;
     emitter<T> const emit;
-    functor(i, emit);
+    functor(static_cast<std::size_t>(i), emit);
     counts[i] = emit.count();
     if (i + 1 == order.last) counts[i + 1] = 0;
     report_row(errors, i, emit, row_bound);
@@ -55,7 +55,7 @@ struct emit_rows_kernel {
     std::size_t const begin = offsets[i] - base, end = offsets[i + 1] - base, capacity = end - begin;
     if (end > room) return;
     emitter<T> const emit(values + begin, capacity);
-    functor(i, emit);
+    functor(static_cast<std::size_t>(i), emit);
     if (!report_row(errors, i, emit, no_bound) && emit.count() != capacity)
       errors.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }

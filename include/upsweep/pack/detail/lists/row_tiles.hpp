@@ -141,7 +141,7 @@ struct row_tiles_kernel {
           own < shape.kept
               ? emitter<T>(storage + static_cast<std::size_t>(m.team_rank()) * shape.kept + own, shape.kept - own)
               : emitter<T>();
-      functor(first + k, emit);
+      functor(static_cast<std::size_t>(first + k), emit);
       own = record_sum{}(own, record_sum::of(emit.count()));
       if (own <= shape.kept) {
         stored = k + 1;
@@ -210,7 +210,7 @@ struct row_tiles_kernel {
   KOKKOS_FUNCTION void emit_row(std::int64_t i, std::uint64_t at, std::size_t count) const {
     if (at >= bound) return;
     emitter<T> const emit(values + at, Kokkos::min<std::size_t>(count, bound - at));
-    functor(i, emit);
+    functor(static_cast<std::size_t>(i), emit);
     if (!report_row(failures, i, emit, no_bound) && emit.count() != count)
       failures.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
@@ -235,7 +235,7 @@ struct row_tiles_kernel {
       std::uint64_t sum = 0;
       for (std::int64_t i = first + lane; i < end && i < kernel.rows; i += lanes::size) {
         emitter<T> const emit;
-        kernel.functor(i, emit);
+        kernel.functor(static_cast<std::size_t>(i), emit);
         sum = record_sum{}(sum, record_sum::of(emit.count()));
       }
       return internal::fold_lanes<lanes>(record_sum{}, sum, lane);

@@ -54,7 +54,7 @@ struct cpu_unique_rows {
   void emitted_row(std::int64_t i, T* buffer) const {
     if (pass.emits() && pass.is_left_out(i)) return;
     emitter<T> const emit(buffer, most);
-    rows.functor(i, emit);
+    rows.functor(static_cast<std::size_t>(i), emit);
     pass.report_code(i, emit.code());
     if (emit.count() > most) return pass.finish_long(i, emit.count());
     // Not straight to its slot: a functor that is not pure may have made more values than there is room for.

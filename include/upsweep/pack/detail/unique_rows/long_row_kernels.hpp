@@ -52,7 +52,7 @@ struct emit_long_rows_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t j) const {
     auto const row = static_cast<std::size_t>(memory.rows[j]);
     emitter<T> const emit(memory.slot(j), memory.sizes[j]);
-    functor(memory.rows[j], emit);
+    functor(row, emit);
     if (emit.code() != 0) errors.report(row, emit.code());
     else if (emit.count() != memory.sizes[j]) errors.report(behind_failures + row, count_mismatch_code);
   }

@@ -101,8 +101,7 @@ class long_rows {
     rows_ = internal::allocate<std::int64_t, memory_space>(space_, count, function_, "long rows");
     sizes_ = internal::allocate<std::size_t, memory_space>(space_, count, function_, "sizes of long rows");
     begins_ = internal::allocate<std::size_t, memory_space>(space_, count, function_, "begins of long rows");
-    compact_indices(space_, static_cast<std::int64_t>(n), rows_, is_long_row{counts_},
-                    {.workspace = &memory, .label = inner_label()});
+    compact_indices(space_, n, rows_, is_long_row{counts_}, {.workspace = &memory, .label = inner_label()});
     internal::for_each_index(
         space_, [&] { return label("sizes"); }, count, long_row_size_kernel{counts_, rows_.data(), sizes_.data()});
   }

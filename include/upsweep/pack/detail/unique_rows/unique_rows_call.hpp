@@ -52,7 +52,7 @@ struct all_rows_long {
       size = rows.size(i);
     } else {
       emitter<T> const emit;
-      rows.functor(i, emit);
+      rows.functor(static_cast<std::size_t>(i), emit);
       pass.report_code(i, emit.code());
       size = emit.count();
     }

@@ -86,7 +86,7 @@ struct warp_functor_rows {
     bool const is_mine = own < pass.rows && !(pass.emits() && pass.is_left_out(own));
     if (is_mine) {
       emitter<T> const emit(slots + lane * stride, most);
-      rows.functor(own, emit);
+      rows.functor(static_cast<std::size_t>(own), emit);
       pass.report_code(own, emit.code());
       size = emit.count();
     }
