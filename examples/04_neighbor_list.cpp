@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 
 using positions_view = Kokkos::View<double* [3]>;
@@ -37,13 +36,13 @@ Kokkos::View<force_and_energy*> forces_of(positions_view const& x, upsweep::box<
   Kokkos::View<force_and_energy*> const result("forces", particles);
   upsweep::reduce_rows<force_and_energy>(
       space, list.view(),
-      KOKKOS_LAMBDA(std::int64_t i, int j, upsweep::image s, force_and_energy& sum) {
+      KOKKOS_LAMBDA(std::size_t i, int j, upsweep::image s, force_and_energy& sum) {
         auto const shift = box.shift(s);
         double const way[3] = {x(j, 0) - x(i, 0) + shift[0], x(j, 1) - x(i, 1) + shift[1],
                                x(j, 2) - x(i, 2) + shift[2]};
         add_pair(way, sum);
       },
-      KOKKOS_LAMBDA(std::int64_t i, force_and_energy const& sum) { result(i) = sum; });
+      KOKKOS_LAMBDA(std::size_t i, force_and_energy const& sum) { result(i) = sum; });
   space.fence();
   return result;
 }

@@ -61,9 +61,8 @@ void run() {
   halo.exchange(space, ids);
 
   // Rows for the owned particles alone. What all ranks have together is what one has of all particles.
-  upsweep::neighbor_list const list(
-      space, x, box, cutoff,
-      {.pair_images = true, .rows = static_cast<std::int64_t>(halo.owned()), .ids = ids, .images = halo.images()});
+  upsweep::neighbor_list const list(space, x, box, cutoff,
+                                    {.pair_images = true, .rows = halo.owned(), .ids = ids, .images = halo.images()});
   auto const owned = mpi::reduce(comm, std::uint64_t(halo.owned()));
   auto const pairs = mpi::reduce(comm, std::uint64_t(list.pairs()));
   auto const hash = mpi::reduce(comm, list.hash());

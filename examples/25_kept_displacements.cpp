@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
@@ -47,21 +46,21 @@ int main(int argc, char** argv) {
   Kokkos::View<tensor*> const moments("moments", particles);
   upsweep::reduce_rows<tensor>(
       space, list,
-      KOKKOS_LAMBDA(std::int64_t, int, std::size_t k, tensor& sum) {
+      KOKKOS_LAMBDA(std::size_t, int, std::size_t k, tensor& sum) {
         for (int c = 0; c < 3; ++c) {
           sum[c] += D(k, c) * D(k, c);
           sum[3 + c] += D(k, c) * D(k, (c + 1) % 3);
         }
       },
-      KOKKOS_LAMBDA(std::int64_t i, tensor const& sum) { moments(i) = sum; });
+      KOKKOS_LAMBDA(std::size_t i, tensor const& sum) { moments(i) = sum; });
   Kokkos::View<double*> const energies("energies", particles);
   upsweep::reduce_rows<double>(
       space, list,
-      KOKKOS_LAMBDA(std::int64_t, int, std::size_t k, double& sum) {
+      KOKKOS_LAMBDA(std::size_t, int, std::size_t k, double& sum) {
         double const s3 = 1 / (d(k) * d(k) * d(k));
         sum += 2 * (s3 * s3 * s3 * s3 - s3 * s3);
       },
-      KOKKOS_LAMBDA(std::int64_t i, double sum) { energies(i) = sum; });
+      KOKKOS_LAMBDA(std::size_t i, double sum) { energies(i) = sum; });
 
   // The neighbours of a cubic crystal lie the same in all directions: 12 squares of distances, a third in each.
   double const r2 = edge * edge / 2, s6 = 1 / (r2 * r2 * r2);

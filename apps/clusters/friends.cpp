@@ -90,7 +90,7 @@ friends_labels label_friends(upsweep::mpi::communicator const& comm, space_type 
     all_or_none(comm, [&] {
       near.sets = disjoint_sets::make(space, all);
       upsweep::for_each_pair(space, near.positions, points.box, length, link_pair{near.sets, static_cast<int>(owned)},
-                             {.rows = static_cast<std::int64_t>(owned), .images = halo.images()});
+                             {.rows = owned, .images = halo.images()});
       Kokkos::deep_copy(space, near.smallest, std::numeric_limits<std::int64_t>::max());
       Kokkos::parallel_for("upsweep-clusters::smallest_of_set", points_range(space, all),
                            smallest_of_set{near.sets, near.number, near.smallest});

@@ -81,8 +81,8 @@ struct unwrapped_component {
 struct has_company {
   numbers label;
   bool all;
-  KOKKOS_FUNCTION bool operator()(std::int64_t k) const {
-    auto const n = static_cast<std::int64_t>(label.extent(0));
+  KOKKOS_FUNCTION bool operator()(std::size_t k) const {
+    std::size_t const n = label.extent(0);
     return all || (k > 0 && label(k - 1) == label(k)) || (k + 1 < n && label(k + 1) == label(k));
   }
 };
@@ -114,8 +114,7 @@ unwrapped_groups unwrap_linked(space_type const& space, grouped_points const& po
   bool all = false;
   for (int d = 0; d < 3; ++d) all = all || (points.box.periodic(d) && box_height(points.box, d) <= 1.000001 * length);
   auto const chosen = make<indices>(space, "chosen", n);
-  std::size_t const count =
-      upsweep::compact_indices(space, static_cast<std::int64_t>(n), chosen, has_company{points.label, all});
+  std::size_t const count = upsweep::compact_indices(space, n, chosen, has_company{points.label, all});
   grouped_points const some{points.box, make<vectors>(space, "chosen_positions", count),
                             make<numbers>(space, "chosen_labels", count),
                             make<flags>(space, "chosen_cores", points.core.extent(0) == 0 ? 0 : count)};

@@ -23,7 +23,7 @@ using upsweep::mpi::all_or_none;
 
 struct is_renamed {
   labelled_sets of;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     return of.sets.parent(i) == static_cast<int>(i) && of.smallest(i) != of.first(i);
   }
 };
@@ -91,7 +91,7 @@ struct lower_entry {
 
 struct is_question {
   indices asker;
-  KOKKOS_FUNCTION bool operator()(std::int64_t k) const { return asker(k) >= 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t k) const { return asker(k) >= 0; }
 };
 
 struct write_answers {
@@ -176,8 +176,7 @@ void label_directory::follow(space_type const& space, labelled_sets const& sets)
     make_entries(space, sets.first, range.first, range.last);
     std::size_t const all = sets.first.extent(0);
     auto const roots = make<indices>(space, "roots", all);
-    renamed =
-        first_rows(roots, upsweep::compact_indices(space, static_cast<std::int64_t>(all), roots, is_renamed{sets}));
+    renamed = first_rows(roots, upsweep::compact_indices(space, all, roots, is_renamed{sets}));
     auto const updates = updates_of(space, sets, before_, renamed);
     auto const asked = labels_of(space, sets, renamed);
     std::size_t const n = updates.size() + asked.extent(0);
@@ -191,8 +190,7 @@ void label_directory::follow(space_type const& space, labelled_sets const& sets)
     Kokkos::parallel_for("upsweep-clusters::lower_entry", points_range(space, n),
                          lower_entry{entries_, moved.rows, range.first});
     auto const questions = make<indices>(space, "questions", n);
-    auto const asked =
-        upsweep::compact_indices(space, static_cast<std::int64_t>(n), questions, is_question{moved.asker});
+    auto const asked = upsweep::compact_indices(space, n, questions, is_question{moved.asker});
     auto const made = make_messages(space, asked);
     Kokkos::parallel_for("upsweep-clusters::write_answers", points_range(space, asked),
                          write_answers{entries_, moved, questions, range.first, made});

@@ -90,9 +90,8 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
   clock.time(phase::neighbor, [&] {
     upsweep::mpi::all_or_none(comm_, [&] {
       if (!list_) list_.emplace(space_, domain_.box(), radius_);
-      list_->set(
-          domain_.box(), radius_,
-          {.half = half_, .rows = static_cast<std::int64_t>(halo_.owned()), .ids = *ids_, .images = halo_.images()});
+      list_->set(domain_.box(), radius_,
+                 {.half = half_, .rows = halo_.owned(), .ids = *ids_, .images = halo_.images()});
       list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();
     });

@@ -52,7 +52,7 @@ struct count_vertices {
 /// 0, the edge between them is crossed, and it belongs to the word.
 struct has_vertices {
   int const* offsets;
-  KOKKOS_FUNCTION bool operator()(std::int64_t w) const { return offsets[7 * w] != offsets[7 * w + 7]; }
+  KOKKOS_FUNCTION bool operator()(std::size_t w) const { return offsets[7 * w] != offsets[7 * w + 7]; }
 };
 
 /// Which cells of a word have one or two triangles in a tetrahedron: those with one corner on one side and three on the
@@ -212,7 +212,7 @@ numbered_edges number_edges(space_type const& space, upsweep::workspace& workspa
   } catch (upsweep::overflow_error const&) {
     throw upsweep::input_error("the surface has more than 2^31 - 1 vertices");
   }
-  edges.used = upsweep::compact_indices(space, std::int64_t(words), edges.words, has_vertices{edges.offsets.data()},
+  edges.used = upsweep::compact_indices(space, words, edges.words, has_vertices{edges.offsets.data()},
                                         {.workspace = &workspace});
   return edges;
 }

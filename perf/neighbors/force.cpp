@@ -35,7 +35,7 @@ struct add_force {
   KOKKOS_FORCEINLINE_FUNCTION Real nearest(Real d) const {
     return d > Real(0.5) * length ? d - length : d < Real(-0.5) * length ? d + length : d;
   }
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, int j, vector& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, int j, vector& sum) const {
     std::int64_t const k = j;
     Real const dx = nearest(x[3 * i] - x[3 * k]), dy = nearest(x[3 * i + 1] - x[3 * k + 1]),
                dz = nearest(x[3 * i + 2] - x[3 * k + 2]);
@@ -51,7 +51,7 @@ struct add_force {
 template <class Real>
 struct store_force {
   Real* out;
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, Kokkos::Array<Real, 3> const& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, Kokkos::Array<Real, 3> const& sum) const {
     for (int d = 0; d < 3; ++d) out[3 * i + d] = sum[d];
   }
 };
@@ -63,9 +63,9 @@ struct force_by_thread {
   add_force<Real> add;
   store_force<Real> store;
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    auto const i = static_cast<std::int64_t>(rows.row_at(static_cast<std::size_t>(place)));
+    std::size_t const i = rows.row_at(static_cast<std::size_t>(place));
     Kokkos::Array<Real, 3> sum{};
-    upsweep::for_each_neighbor(rows, static_cast<std::size_t>(i), [&](int j) { add(i, j, sum); });
+    upsweep::for_each_neighbor(rows, i, [&](int j) { add(i, j, sum); });
     store(i, sum);
   }
 };
@@ -79,10 +79,9 @@ struct force_by_team {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     using vector = Kokkos::Array<Real, 3>;
-    auto const i = static_cast<std::int64_t>(member.league_rank());
+    auto const i = static_cast<std::size_t>(member.league_rank());
     vector sum{};
-    upsweep::reduce_neighbors(
-        member, rows, static_cast<std::size_t>(i), [&](int j, vector& partial) { add(i, j, partial); }, sum);
+    upsweep::reduce_neighbors(member, rows, i, [&](int j, vector& partial) { add(i, j, partial); }, sum);
     Kokkos::single(Kokkos::PerTeam(member), [&]() { store(i, sum); });
   }
 };

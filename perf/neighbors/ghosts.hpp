@@ -9,7 +9,6 @@
 #include <upsweep/pack/pack_lists.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace perf::neighbors {
 
@@ -37,7 +36,7 @@ struct make_ghosts {
   Real reach;
 
   template <class Emit>
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Emit const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, Emit const& emit) const {
     for (int image = 0; image < 27; ++image) {
       int const shift[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
       auto const by = box.shift(upsweep::image(shift[0], shift[1], shift[2]));
@@ -83,9 +82,7 @@ with_ghosts<Real> add_ghosts(space const& instance, particles<Real> const& p) {
     all.hi[d] = p.box.hi(d) + reach;
   }
   if (!p.periodic()) return all;
-  auto const made =
-      upsweep::pack_lists<ghost>(instance, static_cast<std::int64_t>(p.n()), make_ghosts<Real>{p.x, p.box, reach})
-          .values;
+  auto const made = upsweep::pack_lists<ghost>(instance, p.n(), make_ghosts<Real>{p.x, p.box, reach}).values;
   Kokkos::View<int*, memory> const owners("upsweep::perf::owners", made.extent(0));
   all.x = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::with_ghosts"),
                           p.n() + made.extent(0));

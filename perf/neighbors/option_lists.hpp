@@ -162,16 +162,16 @@ std::shared_ptr<list_case<Real> const> make_case(space const& instance, particle
       o.exclusions = {.offsets = c.bond_offsets, .ids = c.bonds};
       break;
     case option::ghosts: {
-      auto const ghosts = upsweep::pack_lists<ghost>(instance, static_cast<std::int64_t>(n),
-                                                     make_ghosts<Real>{p.x, p.box, static_cast<Real>(cutoff * 1.001)})
-                              .values;
+      auto const ghosts =
+          upsweep::pack_lists<ghost>(instance, n, make_ghosts<Real>{p.x, p.box, static_cast<Real>(cutoff * 1.001)})
+              .values;
       std::size_t const all = n + ghosts.extent(0);
       c.x = positions<Real>(Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::perf::with_ghosts"), all);
       c.images = Kokkos::View<upsweep::image*, memory>("upsweep::perf::images", all);
       c.ids = Kokkos::View<std::int64_t*, memory>("upsweep::perf::ids", all);
       fill(all, fill_ghosts<Real>{p.x, c.x, c.images.data(), c.ids.data(), ghosts.data(), n});
       instance.fence("upsweep::perf::option");  // the ghosts are read
-      o.rows = static_cast<std::int64_t>(n);
+      o.rows = n;
       o.ids = c.ids;
       o.images = c.images;
       break;

@@ -20,13 +20,13 @@ struct is_negative {
   KOKKOS_FUNCTION bool operator()(double x) const { return x < 0; }
 };
 struct is_even_index {
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return i % 2 == 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 == 0; }
 };
 struct is_even_flag {
   KOKKOS_FUNCTION bool operator()(std::size_t i) const { return i % 2 == 0; }
 };
 struct two_of_each {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<int> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
     emit(static_cast<int>(i));
     emit(-1);
   }

@@ -40,10 +40,10 @@ struct record {
 };
 
 struct emit_records {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<record> const& emit) const {
-    if (i < 0) return emit.fail(3);
-    if (emit.counts_only()) return emit.add(static_cast<std::size_t>(i % 4));
-    for (int k = 0; k < i % 4; ++k) emit(record{0.5, k});
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<record> const& emit) const {
+    if (i > 1000) return emit.fail(3);
+    if (emit.counts_only()) return emit.add(i % 4);
+    for (std::size_t k = 0; k < i % 4; ++k) emit(record{0.5, static_cast<int>(k)});
   }
 };
 
@@ -53,14 +53,14 @@ void pack(view<int const> const& order) {
   upsweep::pack_lists<record>(s, 10, emit_records{});
   // A lambda of a user's own: only an extended one can be a kernel's functor.
   upsweep::pack_lists<int>(
-      s, 10, KOKKOS_LAMBDA(std::int64_t i, upsweep::emitter<int> const& emit) { emit(static_cast<int>(i)); },
+      s, 10, KOKKOS_LAMBDA(std::size_t i, upsweep::emitter<int> const& emit) { emit(static_cast<int>(i)); },
       {.workspace = &ws, .label = "gate", .visit = order});
 }
 
 /// Positions on a line, computed.
 template <class Real>
 struct line {
-  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION Kokkos::Array<Real, 3> operator()(std::size_t i) const {
     return {static_cast<Real>(i), Real(0), Real(0)};
   }
 };

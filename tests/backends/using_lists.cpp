@@ -20,33 +20,33 @@ using vector3 = Kokkos::Array<double, 3>;
 
 struct add_charge {
   view<double const> charge;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, double& sum) const { sum += charge(i) * charge(j); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int j, double& sum) const { sum += charge(i) * charge(j); }
 };
 struct add_loaded_charge {
   view<double const> charge;
-  KOKKOS_FUNCTION double load(std::int64_t, int j) const { return charge(j); }
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int, double other, double& sum) const { sum += charge(i) * other; }
+  KOKKOS_FUNCTION double load(std::size_t, int j) const { return charge(j); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int, double other, double& sum) const { sum += charge(i) * other; }
 };
 struct add_kept {
   view<double const> kept;
-  KOKKOS_FUNCTION double load(std::int64_t, int, upsweep::pair_index k) const { return kept(k.value); }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, upsweep::image im, upsweep::pair_index k, double loaded,
+  KOKKOS_FUNCTION double load(std::size_t, int, upsweep::pair_index k) const { return kept(k.value); }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, upsweep::image im, upsweep::pair_index k, double loaded,
                                   double& sum) const {
     sum += loaded * im.x() + kept(k.value);
   }
 };
 struct store_sum {
   view<double> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, double sum) const { out(i) = sum; }
 };
 struct add_shift {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, vector3& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, int j, upsweep::image im, vector3& sum) const {
     for (int d = 0; d < 3; ++d) sum[d] += im[d] * j;
   }
 };
 struct store_shift {
   view<double> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, vector3 const& sum) const { out(i) = sum[0] + sum[1] + sum[2]; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, vector3 const& sum) const { out(i) = sum[0] + sum[1] + sum[2]; }
 };
 
 /// Every nested form.
@@ -87,11 +87,11 @@ void loops(Rows const& rows, view<double> const& out) {
   upsweep::reduce_rows<vector3>(s, rows, add_shift{}, store_shift{out}, {.label = "gate"});
   // A lambda of a user's own.
   upsweep::reduce_rows<double>(
-      s, rows, KOKKOS_LAMBDA(std::int64_t i, int j, double& sum) { sum += static_cast<double>(i) * j; },
-      KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
+      s, rows, KOKKOS_LAMBDA(std::size_t i, int j, double& sum) { sum += static_cast<double>(i) * j; },
+      KOKKOS_LAMBDA(std::size_t i, double sum) { out(i) = sum; });
   upsweep::reduce_rows<double>(
-      s, rows, KOKKOS_LAMBDA(std::int64_t, int, std::size_t k, double& sum) { sum += out(k); },
-      KOKKOS_LAMBDA(std::int64_t i, double sum) { out(i) = sum; });
+      s, rows, KOKKOS_LAMBDA(std::size_t, int, std::size_t k, double& sum) { sum += out(k); },
+      KOKKOS_LAMBDA(std::size_t i, double sum) { out(i) = sum; });
 }
 
 void lists(view<std::size_t const> const& offsets, view<int const> const& neighbors,

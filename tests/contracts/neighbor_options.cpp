@@ -55,11 +55,11 @@ std::vector<contracts::call> displacements() {
 }
 
 struct count_neighbor {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, int& sum) const { ++sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, int& sum) const { ++sum; }
 };
 struct store_count {
   Kokkos::View<int*, oracle::memory> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int sum) const { out(i) = sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int sum) const { out(i) = sum; }
 };
 
 /// Calls that take a label alone: they have their memory, or need none.

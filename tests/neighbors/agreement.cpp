@@ -67,7 +67,7 @@ struct atoms {
   /// Partners that one, two or three bonds join.
   auto special() const {
     Kokkos::View<std::int64_t const* [2], Kokkos::HostSpace> const view(bonds.data(), bonds.size() / 2);
-    return upsweep::special_neighbors(oracle::space{}, static_cast<std::int64_t>(x.size()),
+    return upsweep::special_neighbors(oracle::space{}, x.size(),
                                       Kokkos::create_mirror_view_and_copy(oracle::memory{}, view));
   }
 };

@@ -163,28 +163,29 @@ TEST(for_each_neighbor, every_level_finds_the_same) {
 }
 
 struct add_weights {
-  KOKKOS_FUNCTION void operator()(std::int64_t, int j, upsweep::image im, std::int64_t& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, int j, upsweep::image im, std::int64_t& sum) const {
     sum += weight(j, im);
   }
 };
 /// The same with a load step.
 struct add_loaded_weights {
   struct record {
-    std::int64_t i, j;
+    std::size_t i;
+    int j;
   };
-  KOKKOS_FUNCTION record load(std::int64_t i, int j) const { return {i, j}; }
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, upsweep::image im, record const& r, std::int64_t& sum) const {
+  KOKKOS_FUNCTION record load(std::size_t i, int j) const { return {i, j}; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, int j, upsweep::image im, record const& r, std::int64_t& sum) const {
     sum += r.i == i && r.j == j ? weight(j, im) : std::int64_t(1) << 40;
   }
 };
 struct store {
   output out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t sum) const { out(i) = sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, std::int64_t sum) const { out(i) = sum; }
 };
 
 struct toward {
   Kokkos::View<double*, oracle::memory> x;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, int j, vector3& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, int j, vector3& sum) const {
     double const d = x(j) - x(i);
     sum[0] += d < 0 ? d : 0.0;
     sum[1] += d;
@@ -193,7 +194,7 @@ struct toward {
 };
 struct store_vector {
   Kokkos::View<double* [3], oracle::memory> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, vector3 const& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, vector3 const& sum) const {
     for (int d = 0; d < 3; ++d) out(i, d) += sum[d];
   }
 };
@@ -257,11 +258,11 @@ struct worth_and_nearest {
   Kokkos::View<double* [4], Kokkos::LayoutRight, oracle::memory> x;
 
   template <class J, class Sum>
-  KOKKOS_FUNCTION void operator()(std::int64_t i, J const& j, Sum& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, J const& j, Sum& sum) const {
     add(i, upsweep::gather_positions(x, j), sum);
   }
   template <class Position, class Sum>
-  KOKKOS_FUNCTION void add(std::int64_t i, Position const& other, Sum& sum) const {
+  KOKKOS_FUNCTION void add(std::size_t i, Position const& other, Sum& sum) const {
     using real = typename Sum::value_type;
     real const d = other[0] - x(i, 0), far = other[1] + other[2], way = d < 0.0 ? -d : d;
     sum[0] += way <= 50.0 ? far : real{};
@@ -274,11 +275,11 @@ struct loaded_worth_and_nearest {
   worth_and_nearest all;
 
   template <class J>
-  KOKKOS_FUNCTION auto load(std::int64_t, J const& j) const {
+  KOKKOS_FUNCTION auto load(std::size_t, J const& j) const {
     return upsweep::gather_positions(all.x, j);
   }
   template <class J, class Position, class Sum>
-  KOKKOS_FUNCTION void operator()(std::int64_t i, J const&, Position const& other, Sum& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, J const&, Position const& other, Sum& sum) const {
     all.add(i, other, sum);
   }
 };
@@ -291,7 +292,7 @@ struct worth_and_nearest_monoid {
 };
 struct store_two {
   Kokkos::View<double* [2], oracle::memory> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, Kokkos::Array<double, 2> const& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, Kokkos::Array<double, 2> const& sum) const {
     out(i, 0) += sum[0];
     out(i, 1) = sum[1];
   }
@@ -336,14 +337,14 @@ TEST(reduce_rows, joins_sums_by_a_monoid_in_vectors) { joins_sums_by_a_monoid<tr
 struct count_calls {
   static constexpr bool takes_lanes = true;
   template <class J>
-  KOKKOS_FUNCTION void operator()(std::int64_t, J const&, double& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, J const&, double& sum) const {
     sum += 1;
   }
-  void operator()(std::int64_t, upsweep::neighbor_lanes<int> const&, upsweep::double_lanes& sum) const { sum += 0.25; }
+  void operator()(std::size_t, upsweep::neighbor_lanes<int> const&, upsweep::double_lanes& sum) const { sum += 0.25; }
 };
 struct store_number {
   Kokkos::View<double*, oracle::memory> out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, double sum) const { out(i) = sum; }
 };
 
 TEST(reduce_rows, functors_that_take_lanes_get_them_on_cpus) {

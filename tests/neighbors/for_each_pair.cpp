@@ -69,7 +69,7 @@ TEST(for_each_pair, memory_does_not_depend_on_the_pairs) {
 }
 
 struct on_a_line {
-  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::int64_t i) const { return {double(i), 0.5, 0.5}; }
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const { return {double(i), 0.5, 0.5}; }
 };
 
 TEST(for_each_pair, positions_from_a_functor) {

@@ -37,9 +37,9 @@ struct device_rules {
                .displacements = settings.displacements,
                .distances = settings.distances,
                .order = settings.order,
-               .rows = rules.rows,
                .builder = settings.builder,
                .memory_budget = settings.memory_budget};
+    if (rules.rows >= 0) options.rows = static_cast<std::size_t>(rules.rows);
     if (!rules.ids.empty() && settings.narrow_ids)
       options.ids = narrow_ids = to_device(std::vector<std::int32_t>(rules.ids.begin(), rules.ids.end()));
     else if (!rules.ids.empty()) options.ids = ids = to_device(rules.ids);

@@ -128,8 +128,7 @@ template <class Lanes, class Real>
 void check_lanes(std::vector<std::array<Real, 3>> const& x, upsweep::box<Real> const& box, Real cutoff,
                  neighbor_options options) {
   auto const at = oracle::to_positions(x);
-  auto const n = static_cast<std::int64_t>(x.size());
-  std::int64_t const rows = options.rows < 0 ? n : options.rows;
+  auto const rows = static_cast<std::int64_t>(options.rows.value_or(x.size()));
   machine<Lanes, Real> const found(at, rows, box, cutoff, options);
   options.builder = upsweep::neighbor_builder::plain;
   options.pair_images = options.first_indices = options.displacements = options.distances = true;
@@ -270,7 +269,7 @@ TYPED_TEST(lockstep_few_particles, options) {
       if (which & 16 && which & 1) o.images = d_images, o.rows = 90;
       if (which & 16 && !(which & 1)) o.rows = 90, o.newton = !o.half;
       if (which % 5 == 0) o.newton = !o.half;
-      if (o.rows >= 0 && o.exclusions.offsets.given())
+      if (o.rows && o.exclusions.offsets.given())
         o.exclusions.offsets = Kokkos::subview(d_offsets, std::make_pair(0, 91));
       o.include_cutoff = which % 3 != 0;
       ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.1), o))) << which;

@@ -79,8 +79,8 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
   auto const n = static_cast<std::int64_t>(p.x.size());
   detail::cell_grid<host, Real> grid{host{}};
   grid.set_groups(32, 24);
-  grid.update(host_positions<Real>{p.x.data()}, n, options.rows < 0 ? n : options.rows, 0, oracle::to_box(p.box),
-              p.cutoff, options);
+  auto const wanted = static_cast<std::int64_t>(options.rows.value_or(p.x.size()));
+  grid.update(host_positions<Real>{p.x.data()}, n, wanted, 0, oracle::to_box(p.box), p.cutoff, options);
   detail::list_rules<host, Real> made;
   auto const& binned = grid.binned();
   detail::neighbor_search<Real> const search{binned, made.make(host{}, binned, p.cutoff, options, {})};

@@ -26,8 +26,8 @@ using upsweep::team::testing::lockstep_league_member;
 
 /// Each neighbour stands for a map. The sum of a row is the composition of its maps: another order gives another sum.
 struct compose {
-  void operator()(std::int64_t i, int j, oracle::affine& sum) const { sum = oracle::affine_maps{}(sum, of(i, j)); }
-  static oracle::affine of(std::int64_t i, int j) {
+  void operator()(std::size_t i, int j, oracle::affine& sum) const { sum = oracle::affine_maps{}(sum, of(i, j)); }
+  static oracle::affine of(std::size_t i, int j) {
     return {static_cast<std::uint32_t>(2 * j + 3), static_cast<std::uint32_t>(7 * i + j)};
   }
 };
@@ -37,12 +37,12 @@ struct load_and_compose {
   static constexpr int indices = 101;
   int* loads;
   int const* neighbors;
-  oracle::affine load(std::int64_t i, int, upsweep::pair_index k) const {
+  oracle::affine load(std::size_t i, int, upsweep::pair_index k) const {
     int const j = neighbors[k.value];
-    Kokkos::atomic_inc(&loads[i * indices + j]);
+    Kokkos::atomic_inc(&loads[i * indices + static_cast<std::size_t>(j)]);
     return compose::of(i, j);
   }
-  void operator()(std::int64_t, int, oracle::affine const& of, oracle::affine& sum) const {
+  void operator()(std::size_t, int, oracle::affine const& of, oracle::affine& sum) const {
     sum = oracle::affine_maps{}(sum, of);
   }
 };
@@ -50,7 +50,7 @@ struct load_and_compose {
 struct store_once {
   oracle::affine* sums;
   int* calls;
-  void operator()(std::int64_t i, oracle::affine const& sum) const {
+  void operator()(std::size_t i, oracle::affine const& sum) const {
     sums[i] = sum;
     ++calls[i];
   }
@@ -74,8 +74,7 @@ struct long_and_short_rows {
     auto sum = op.identity();
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       auto of_lane = op.identity();
-      for (std::size_t e = offsets[i] + lane; e < offsets[i + 1]; e += lanes)
-        compose{}(static_cast<std::int64_t>(i), neighbors[e], of_lane);
+      for (std::size_t e = offsets[i] + lane; e < offsets[i + 1]; e += lanes) compose{}(i, neighbors[e], of_lane);
       sum = op(sum, of_lane);
     }
     return sum;

@@ -209,7 +209,7 @@ TEST(neighbor_dense_cells, certain_pairs_of_ghosts_are_those_of_their_own_image)
   for (std::size_t i = n; i < 2 * n - 100; ++i) images[i] = upsweep::image(1, 0, 0);
   auto const x = oracle::to_positions(points);
   auto const device_images = oracle::to_device(images);
-  upsweep::neighbor_options const options{.rows = std::int64_t(n), .images = device_images};
+  upsweep::neighbor_options const options{.rows = n, .images = device_images};
   EXPECT_EQ(pair_lower_bound(x, std::int64_t(n), oracle::to_box(space), 1.0, options), n * (n + 99));
   EXPECT_EQ(list_type(oracle::space{}, x, oracle::to_box(space), 1.0, options).pairs(), n * (n + 99));
 }
@@ -244,7 +244,7 @@ TEST(neighbor_dense_cells, lists_that_cannot_fit_are_refused_before_distances_ar
 /// The fcc crystal that everybody knows, computed: 191^3 cells of 4.
 struct crystal {
   double a;
-  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const {
     std::int64_t const cell = i / 4, of = i % 4;
     return {a * (static_cast<double>(cell % 191) + (of == 1 || of == 2 ? 0.5 : 0)),
             a * (static_cast<double>(cell / 191 % 191) + (of == 1 || of == 3 ? 0.5 : 0)),

@@ -54,7 +54,7 @@ TEST(neighbor_list, ids_order_the_particles_of_a_cell) {
 
 struct functor_positions {
   Kokkos::View<double*, oracle::memory> x;
-  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::int64_t i) const { return {x(i), x(i) * 0.5, 1.0}; }
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const { return {x(i), x(i) * 0.5, 1.0}; }
 };
 
 TEST(neighbor_list, layouts_and_functors_give_the_same_list) {
@@ -107,9 +107,8 @@ TEST(neighbor_list, ghosts_give_the_same_pairs_and_hash) {
                                         {.pair_images = true, .ids = periodic_ids});
   auto const device_ids = oracle::to_device(all_ids);
   auto const device_images = oracle::to_device(images);
-  upsweep::neighbor_list const ghosted(
-      oracle::space{}, oracle::to_positions(all), oracle::to_box(cube), cutoff,
-      {.rows = std::int64_t(points.size()), .ids = device_ids, .images = device_images});
+  upsweep::neighbor_list const ghosted(oracle::space{}, oracle::to_positions(all), oracle::to_box(cube), cutoff,
+                                       {.rows = points.size(), .ids = device_ids, .images = device_images});
   EXPECT_EQ(ghosted.rows(), points.size());
   EXPECT_EQ(ghosted.pairs(), periodic.pairs());
   EXPECT_EQ(ghosted.hash(), periodic.hash());
@@ -189,6 +188,7 @@ TEST(neighbor_list, wrong_arguments_are_named) {
   EXPECT_NE(build(std::numeric_limits<double>::quiet_NaN()).find("cutoff = "), std::string::npos);
   EXPECT_NE(build(5000).find("images of the box in direction x"), std::string::npos) << build(5000);
   EXPECT_NE(build(1, {.rows = 11}).find("rows = 11 of only 10"), std::string::npos);
+  EXPECT_EQ(build(1, {.rows = -1}), "neighbor_list: rows = -1 is negative");
   auto const few = oracle::to_device<std::int64_t>({1, 2, 3});
   EXPECT_NE(build(1, {.ids = few}).find("ids has 3 entries for 10 particles"), std::string::npos);
   EXPECT_THROW(upsweep::box<double>({0, 0, 0}, {1, 0, 1}), upsweep::precondition_error);

@@ -76,47 +76,47 @@ list make_list() {
 
 struct store {
   values out;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, double sum) const { out(i) = sum; }
+  KOKKOS_FUNCTION void operator()(std::size_t i, double sum) const { out(i) = sum; }
 };
 
 // The forms of a functor. All add up the same.
 struct by_number {
   values worth;
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, pair_index k, double& sum) const { sum += worth(k.value); }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, pair_index k, double& sum) const { sum += worth(k.value); }
 };
 struct by_integer {
   values worth;
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, std::size_t k, double& sum) const { sum += worth(k); }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, std::size_t k, double& sum) const { sum += worth(k); }
 };
 struct by_loaded {
   values worth;
-  KOKKOS_FUNCTION double load(std::int64_t, int, pair_index k) const { return worth(k.value); }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, double loaded, double& sum) const { sum += loaded; }
+  KOKKOS_FUNCTION double load(std::size_t, int, pair_index k) const { return worth(k.value); }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, double loaded, double& sum) const { sum += loaded; }
 };
 struct by_number_and_loaded {
   values worth;
   Kokkos::View<int*, oracle::memory> neighbors;
-  KOKKOS_FUNCTION int load(std::int64_t, int j) const { return j; }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int j, pair_index k, int loaded, double& sum) const {
+  KOKKOS_FUNCTION int load(std::size_t, int j) const { return j; }
+  KOKKOS_FUNCTION void operator()(std::size_t, int j, pair_index k, int loaded, double& sum) const {
     sum += j == loaded && neighbors(k.value) == j ? worth(k.value) : 1e9;
   }
 };
 /// Of functors with several forms the one with image and number is called.
 struct by_number_and_image {
   values worth;
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, upsweep::image s, pair_index k, double& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, int, upsweep::image s, pair_index k, double& sum) const {
     sum += worth(k.value) * (1 + s.x());
   }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, upsweep::image, double& sum) const { sum += 1e9; }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, pair_index, double& sum) const { sum += 1e9; }
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, double& sum) const { sum += 1e9; }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, upsweep::image, double& sum) const { sum += 1e9; }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, pair_index, double& sum) const { sum += 1e9; }
+  KOKKOS_FUNCTION void operator()(std::size_t, int, double& sum) const { sum += 1e9; }
 };
 /// Takes several pairs at once.
 struct by_lanes {
   static constexpr bool takes_lanes = true;
   values worth;
   template <class J, class K, class Sum>
-  KOKKOS_FUNCTION void operator()(std::int64_t, J const&, K const& k, Sum& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, J const&, K const& k, Sum& sum) const {
     sum += upsweep::gather_values(worth, k);
   }
 };
@@ -124,11 +124,11 @@ struct by_loaded_lanes {
   static constexpr bool takes_lanes = true;
   Kokkos::View<double* [3], Kokkos::LayoutRight, oracle::memory> vectors;
   template <class J, class K>
-  KOKKOS_FUNCTION auto load(std::int64_t, J const&, K const& k) const {
+  KOKKOS_FUNCTION auto load(std::size_t, J const&, K const& k) const {
     return upsweep::gather_positions(vectors, k);
   }
   template <class J, class Loaded, class Sum>
-  KOKKOS_FUNCTION void operator()(std::int64_t, J const&, Loaded const& loaded, Sum& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, J const&, Loaded const& loaded, Sum& sum) const {
     sum += loaded[1];
   }
 };
@@ -137,7 +137,7 @@ struct by_loaded_lanes {
 struct by_kept {
   Kokkos::View<double const* [3], Kokkos::LayoutRight, oracle::memory> D;
   Kokkos::View<double const*, oracle::memory> d;
-  KOKKOS_FUNCTION void operator()(std::int64_t, int, std::size_t k, double& sum) const {
+  KOKKOS_FUNCTION void operator()(std::size_t, int, std::size_t k, double& sum) const {
     sum += (D(k, 0) * D(k, 0) + D(k, 1) * D(k, 1) + D(k, 2) * D(k, 2)) / (d(k) * d(k));
   }
 };

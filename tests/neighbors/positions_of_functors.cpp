@@ -31,7 +31,7 @@ oracle::cell_box<double> const cube{{0, 0, 0}, {9, 9, 9}, {true, true, true}};
 struct counting_positions {
   oracle::positions_view<double> x;
   Kokkos::View<int*, oracle::memory> calls;
-  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const {
     Kokkos::atomic_inc(&calls(i));
     return {x(i, 0), x(i, 1), x(i, 2)};
   }
@@ -87,8 +87,7 @@ void expect_one_call_where_pairs_are_visited() {
     for (std::size_t const n : sizes) {
       SCOPED_TRACE(testing::Message() << n << " particles, builder " << static_cast<int>(builder));
       auto const positions = counting(oracle::uniform_points(n, cube, 4));
-      upsweep::for_each_pair(space(), static_cast<std::int64_t>(n), positions, oracle::to_box(cube), 1.3, no_pair{},
-                             {.builder = builder});
+      upsweep::for_each_pair(space(), n, positions, oracle::to_box(cube), 1.3, no_pair{}, {.builder = builder});
       EXPECT_EQ(calls_of(positions), std::vector<int>(n, 1));
     }
   }

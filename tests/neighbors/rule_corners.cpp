@@ -78,8 +78,7 @@ TEST(rule_corners, offsets_of_exclusions_are_read_for_rows_alone) {
   Kokkos::View<std::size_t const*, Kokkos::AnonymousSpace> const offsets(memory.data(), rows + 1);
   Kokkos::View<std::int64_t*, oracle::memory> const ids("ids", rows);
   for (std::size_t i = 0; i < rows; ++i) ids(i) = static_cast<std::int64_t>(i ^ 1);
-  upsweep::neighbor_options const options{.rows = static_cast<std::int64_t>(rows),
-                                          .exclusions = {.offsets = offsets, .ids = ids}};
+  upsweep::neighbor_options const options{.rows = rows, .exclusions = {.offsets = offsets, .ids = ids}};
   upsweep::neighbor_list const list(oracle::space{}, x, oracle::to_box(cube(25.0, false)), 1.5, options);
   EXPECT_GT(list.pairs(), 10000u);
 }

@@ -148,7 +148,7 @@ TEST(special_neighbors, refuse_what_cannot_be) {
   EXPECT_EQ(message(9, to_bonds({{0, 1}, {3, 3}, {4, 4}})),
             "special_neighbors: bond 1 joins 3 and 3; it needs two particles of 9");
   EXPECT_EQ(message(9, to_bonds({{0, -1}})), "special_neighbors: bond 0 joins 0 and -1; it needs two particles of 9");
-  EXPECT_EQ(message(-1, good), "special_neighbors: there are -1 particles");
+  EXPECT_EQ(message(-1, good), "special_neighbors: n = -1 is negative");
   EXPECT_EQ(message(2, good, {0, 3}),
             "special_neighbors: from 0 to 3 bonds; it needs 1 or more, and no more than the second number");
   EXPECT_NE(message(2, good, {3, 2}), "no error");

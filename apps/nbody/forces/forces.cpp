@@ -22,11 +22,11 @@ struct pair_force {
   Fourth fourth;
 
   template <class J>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t, J const& j) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::size_t, J const& j) const {
     return upsweep::gather_positions(positions, j);
   }
   template <class J, class Position, class Sum>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const&, Position const& other, Sum& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, J const&, Position const& other, Sum& sum) const {
     using real = typename Sum::value_type;
     auto const own = upsweep::gather_positions(positions, i);
     real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
@@ -54,12 +54,11 @@ struct store_force {
   double cutoff2;
   vectors forces;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i, row_sum const& first) const {
-    auto const row = static_cast<std::size_t>(i);
-    row_sum const sum = force_of_row(first, static_cast<double>(rows.run(row).count), [&](double unit) {
+  KOKKOS_FUNCTION void operator()(std::size_t i, row_sum const& first) const {
+    row_sum const sum = force_of_row(first, static_cast<double>(rows.run(i).count), [&](double unit) {
       pair_force<size_of_terms> const of{positions, cutoff2, {unit}};
       row_sum again;
-      upsweep::reduce_neighbors(rows, row, [&](int j, row_sum& partial) { of(i, j, of.load(i, j), partial); }, again);
+      upsweep::reduce_neighbors(rows, i, [&](int j, row_sum& partial) { of(i, j, of.load(i, j), partial); }, again);
       return again;
     });
     for (int d = 0; d < 3; ++d) forces(i, d) = sum[d];

@@ -37,7 +37,7 @@ struct pair_table {
   }
   /// The first three numbers of of_forces, of i with one neighbour or with several at once.
   template <class J>
-  KOKKOS_FORCEINLINE_FUNCTION auto force_coefficients(padded_vectors const& positions, std::int64_t i,
+  KOKKOS_FORCEINLINE_FUNCTION auto force_coefficients(padded_vectors const& positions, std::size_t i,
                                                       J const& j) const {
     if constexpr (std::is_integral_v<J>) {
       return upsweep::gather_positions(of_forces, row(positions, i, j));

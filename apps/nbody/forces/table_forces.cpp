@@ -52,13 +52,13 @@ struct table_force {
   double unit;
 
   template <class J>
-  KOKKOS_FORCEINLINE_FUNCTION auto load(std::int64_t i, J const& j) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto load(std::size_t i, J const& j) const {
     auto const position = upsweep::gather_positions(positions, j);
     return loaded_neighbor<std::remove_cvref_t<decltype(position[0])>>{position,
                                                                        table.force_coefficients(positions, i, j)};
   }
   template <class J, class Loaded, class Sum>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t i, J const&, Loaded const& other, Sum& sum) const {
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, J const&, Loaded const& other, Sum& sum) const {
     using real = typename Sum::value_type;
     auto const own = upsweep::gather_positions(positions, i);
     real const dx = own[0] - other.position[0], dy = own[1] - other.position[1], dz = own[2] - other.position[2];
@@ -92,7 +92,7 @@ struct store_table_force {
   pair_table table;
   vectors forces;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i, row_sum const& first) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, row_sum const& first) const {
     row_sum sum = first;
     double unit = 1;
     // Ends without a force where s is NaN, and where the coarsest grid is too fine.
@@ -100,7 +100,7 @@ struct store_table_force {
       unit *= sum[3] <= 0x1p600 ? 2 : 0x1p480;
       table_force<Law> const of{positions, table, unit};
       sum = {0, 0, 0, 0};
-      upsweep::for_each_neighbor(rows, static_cast<std::size_t>(i), [&](int j) { of(i, j, of.load(i, j), sum); });
+      upsweep::for_each_neighbor(rows, i, [&](int j) { of(i, j, of.load(i, j), sum); });
     }
     bool const known = sum[3] < 0x1p11 * unit;
     for (int d = 0; d < 3; ++d) forces(i, d) = known ? sum[d] : Kokkos::Experimental::quiet_NaN_v<double>;

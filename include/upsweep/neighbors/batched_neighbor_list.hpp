@@ -17,7 +17,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 namespace upsweep {
@@ -153,7 +152,7 @@ class batched_neighbor_list {
     constexpr char const* function = "batched_neighbor_list";
     list_.start(space);
     auto const& options = list_.options();
-    internal::require(options.rows < 0 && !options.images.given() && options.newton, function,
+    internal::require(!options.rows && !options.images.given() && options.newton, function,
                       "batches have no rows and no images of ghosts, and no newton = false");
     auto const given = neighbors::detail::positions_of<ExecutionSpace, Real>(positions, function);
     list_.expect(given.n);

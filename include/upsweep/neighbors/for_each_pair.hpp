@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/copied_positions.hpp>
 #include <upsweep/neighbors/detail/box/positions_of.hpp>
@@ -11,6 +12,7 @@
 #include <upsweep/neighbors/detail/builders/visit_pairs.hpp>
 #include <upsweep/neighbors/options.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -47,10 +49,10 @@ void for_each_pair(ExecutionSpace const& space, Positions const& positions, box<
 
 /// The same with positions from a functor, which has no extent.
 template <class ExecutionSpace, index_functor Positions, class Real, class Functor>
-void for_each_pair(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
+void for_each_pair(ExecutionSpace const& space, std::size_t n, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
   neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
-  pairs.expect(n);
+  pairs.expect(static_cast<std::int64_t>(internal::checked_size(n, "for_each_pair")));
   pairs.bin(neighbors::detail::copy_positions(space, n, positions, pairs.memory_for_positions(), "for_each_pair"));
   neighbors::detail::visit_pairs(space, pairs, functor);
 }

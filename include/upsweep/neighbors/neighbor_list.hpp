@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/box.hpp>
@@ -87,7 +88,7 @@ class neighbor_list {
 
   /// The same as the first from a functor, which has no extent.
   template <index_functor Positions>
-  neighbor_list(ExecutionSpace const& space, std::int64_t n, Positions const& positions, box<Real> const& box,
+  neighbor_list(ExecutionSpace const& space, std::size_t n, Positions const& positions, box<Real> const& box,
                 Real cutoff, neighbor_options const& options = {})
       : neighbor_list(space, box, cutoff, options) {
     list_.build(prepare(space, n, positions));
@@ -103,7 +104,7 @@ class neighbor_list {
     list_.build(prepare(space, queries, points));
   }
   template <index_functor Positions>
-  void update(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  void update(ExecutionSpace const& space, std::size_t n, Positions const& positions) {
     list_.build(prepare(space, n, positions));
   }
   /// The same in another box, or in another box and with another cutoff and other options.
@@ -134,7 +135,7 @@ class neighbor_list {
     return list_.plan(prepare(space, queries, points));
   }
   template <index_functor Positions>
-  neighbor_plan const& plan(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  neighbor_plan const& plan(ExecutionSpace const& space, std::size_t n, Positions const& positions) {
     return list_.plan(prepare(space, n, positions));
   }
 
@@ -187,9 +188,9 @@ class neighbor_list {
   }
 
   template <index_functor Positions>
-  auto prepare(ExecutionSpace const& space, std::int64_t n, Positions const& positions) {
+  auto prepare(ExecutionSpace const& space, std::size_t n, Positions const& positions) {
     list_.start(space);
-    list_.expect(n);
+    list_.expect(static_cast<std::int64_t>(internal::checked_size(n, function)));
     return neighbors::detail::copy_positions(space, n, positions, list_.memory_for_positions(), function);
   }
 

@@ -40,6 +40,7 @@ struct neighbor_exclusions {
 /// order, then ghosts and ids, exclusions, and how the list is built. C++ takes designators in this order alone.
 /// Views given here are read at each build and must stay alive until the last one. A View that is given counts even if
 /// it is empty, as on a rank without particles.
+/// No workspace and no label: a list keeps its memory between builds, and its kernels have its name.
 /// Throws: precondition_error for a View in memory that the kernels cannot read.
 struct neighbor_options {
   template <class T>
@@ -74,8 +75,8 @@ struct neighbor_options {
   ///
   /// Cost: all neighbours within the cutoff are found first, as hit masks, which take the memory that they always take;
   /// the list takes that of the neighbours that are left. Then rows that have more are chosen from.
-  /// Throws: precondition_error where it is 0 or negative.
-  std::optional<std::int64_t> max_neighbors = {};
+  /// Throws: precondition_error where it is 0.
+  std::optional<std::size_t> max_neighbors = {};
   /// Keep the image of every pair beside its index (4 bytes per pair more; the plain builder takes 8 more
   /// while building).
   bool pair_images = false;
@@ -92,8 +93,8 @@ struct neighbor_options {
   bool displacements = false;
   bool distances = false;
   row_order order = row_order::cells;
-  /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); negative: all of them.
-  std::int64_t rows = -1;
+  /// Only particles 0 .. rows-1 get rows, the others are candidates only (ghosts); not given: all of them.
+  std::optional<std::size_t> rows = {};
   /// Global identities, of 64 or 32 bits, unique except for ghosts, which have their owner's; they order the particles
   /// of a cell, decide half lists and exclusions, and enter the hash. Not given: the index.
   particle_ids ids = {};

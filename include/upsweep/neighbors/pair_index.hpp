@@ -10,7 +10,7 @@
 namespace upsweep {
 
 /// The number of a pair: its place in all arrays of its list. Loops hand it to functors that ask for it, so that they
-/// read what the list keeps of pairs: `KOKKOS_LAMBDA(std::int64_t i, int j, pair_index k, double& sum) {
+/// read what the list keeps of pairs: `KOKKOS_LAMBDA(std::size_t i, int j, pair_index k, double& sum) {
 /// sum += w(j) / distances(k.value); }`
 ///
 /// Functors of loops over lists are called with the first of these that fits them: between the neighbour and what

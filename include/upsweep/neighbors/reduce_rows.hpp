@@ -11,7 +11,6 @@
 #include <upsweep/neighbors/detail/loops/row_reduction.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -32,12 +31,12 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
                 "upsweep: the first argument is an execution-space instance.");
   static_assert(
       row_form<F, typename Rows::index_type, sum> != pair_form::does_not_fit,
-      "upsweep::reduce_rows: the functor is called as f(i, j, sum), i a std::int64_t; behind j it may take the image "
+      "upsweep::reduce_rows: the functor is called as f(i, j, sum), i a std::size_t; behind j it may take the image "
       "or the pair_index or both, with takes_lanes the pair_index alone; a load step's record stands before the sum.");
   static_assert(load_is_plain<F, typename Rows::index_type>,
                 "upsweep::reduce_rows: what f.load(i, j) returns is trivially copyable.");
-  static_assert(std::is_invocable_v<Finish const&, std::int64_t, sum const&>,
-                "upsweep::reduce_rows: finish is called as finish(std::int64_t i, sum).");
+  static_assert(std::is_invocable_v<Finish const&, std::size_t, sum const&>,
+                "upsweep::reduce_rows: finish is called as finish(std::size_t i, sum).");
   if (rows.rows == 0) return;
   auto const text = [&] { return internal::label("reduce_rows", "rows", options.label); };
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
@@ -65,7 +64,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 /// finish(i, sum):
 /// `reduce_rows<Kokkos::Array<double, 3>>(space, list, pair_force{x}, store_force{forces});`
 ///
-/// rows: a list, the neighbor_rows of one, or chosen_rows. i is a std::int64_t. f may take the image behind j,
+/// rows: a list, the neighbor_rows of one, or chosen_rows. i is a std::size_t. f may take the image behind j,
 ///   f(i, j, image, sum), or the number of the pair, f(i, j, pair_index, sum), or both in this order: pair_index.hpp.
 ///   The number is the index into what the list keeps of pairs, displacements() and distances() among them.
 /// Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.

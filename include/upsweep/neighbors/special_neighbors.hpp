@@ -9,13 +9,15 @@
 #include <upsweep/pack/pack_lists.hpp>
 #include <upsweep/pack/pack_unique_rows.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 
 namespace upsweep {
 
-/// How many bonds there are between a particle and its special neighbours, by the shortest way.
+/// How many bonds there are between a particle and its special neighbours, by the shortest way. No workspace and no
+/// label: bonds are those of a system, which become rows once.
 struct special_options {
   int fewest = 1;
   int most = 3;
@@ -38,15 +40,15 @@ struct special_options {
 /// Throws: precondition_error (n < 0; extent of bonds; the first bond of other particles, or of one with itself;
 ///   fewest < 1, most < fewest), out_of_memory_error.
 template <class ExecutionSpace, class Bonds>
-lists<std::int64_t, typename ExecutionSpace::memory_space> special_neighbors(ExecutionSpace const& space,
-                                                                             std::int64_t n, Bonds const& bonds,
+lists<std::int64_t, typename ExecutionSpace::memory_space> special_neighbors(ExecutionSpace const& space, std::size_t n,
+                                                                             Bonds const& bonds,
                                                                              special_options const& options = {}) {
   static_assert(Kokkos::is_view_v<Bonds> && compat::rank<Bonds> == 2 && std::is_integral_v<typename Bonds::value_type>,
                 "upsweep::special_neighbors: bonds is a View (bonds, 2) of integers.");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Bonds::memory_space>::accessible,
                 "upsweep::special_neighbors: bonds cannot be reached by kernels of this execution space.");
   static constexpr char const* function = "special_neighbors";
-  internal::require(n >= 0, function, "there are " + std::to_string(n) + " particles");
+  internal::checked_size(n, function);
   internal::require(bonds.extent(1) == 2, function,
                     "bonds has " + std::to_string(bonds.extent(1)) + " columns; it needs 2");
   internal::require(options.fewest >= 1 && options.most >= options.fewest, function,

@@ -26,7 +26,7 @@ struct copy_positions_kernel {
   Positions from;
   position_memory<Real> to;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    auto const x = from(i);
+    auto const x = from(static_cast<std::size_t>(i));
     for (int d = 0; d < 3; ++d) to.data[i * to.particle_stride + d * to.component_stride] = x[d];
   }
 };
@@ -34,12 +34,12 @@ struct copy_positions_kernel {
 /// Copies what a functor says of n particles, so that what reads positions is compiled for Views alone. Asynchronous.
 /// 24 bytes per particle in double; the functor is called once for each.
 template <class ExecutionSpace, class Positions, class Real>
-strided_positions<Real> copy_positions(ExecutionSpace const& space, std::int64_t n, Positions const& positions,
+strided_positions<Real> copy_positions(ExecutionSpace const& space, std::size_t n, Positions const& positions,
                                        position_memory<Real> const& to, char const* function) {
   static_assert(std::is_same_v<position_real_t<Positions>, Real>,
                 "upsweep: a functor of positions returns Kokkos::Array<Real, 3>, Real as in the box.");
   internal::for_each_index(
-      space, [&] { return std::string("upsweep::") + function + "::copy_positions"; }, static_cast<std::size_t>(n),
+      space, [&] { return std::string("upsweep::") + function + "::copy_positions"; }, n,
       copy_positions_kernel<Positions, Real>{positions, to});
   return {to.data, to.particle_stride, to.component_stride};
 }

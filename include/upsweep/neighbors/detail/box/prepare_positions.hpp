@@ -62,7 +62,8 @@ using both_sets = two_sets<one_set<Real>, one_set<Real>>;
 /// The floating-point type of positions.
 template <class Positions>
 using position_real_t =
-    std::remove_cvref_t<decltype(std::declval<decltype(make_positions(std::declval<Positions const&>()))>()(0)[0])>;
+    std::remove_cvref_t<decltype(std::declval<decltype(make_positions(std::declval<Positions const&>()))>()(
+        std::size_t())[0])>;
 
 /// Upright coordinates of a wrapped particle, as cells see them: those of its image. Nothing is left to contract.
 template <class Real>

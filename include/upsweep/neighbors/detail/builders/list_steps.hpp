@@ -141,7 +141,7 @@ void compiled_list<ExecutionSpace, Real, Systems>::start(ExecutionSpace const& s
 
 template <class ExecutionSpace, class Real, class Systems>
 void compiled_list<ExecutionSpace, Real, Systems>::expect(std::int64_t n) {
-  expect(n, options().rows < 0 ? n : options().rows, 0);
+  expect(n, rows_of(options(), n, Systems::function), 0);
 }
 
 template <class ExecutionSpace, class Real, class Systems>
@@ -157,7 +157,6 @@ void compiled_list<ExecutionSpace, Real, Systems>::expect(std::int64_t n, std::i
                                                           std::int64_t first_candidate) {
   constexpr char const* function = Systems::function;
   auto& parts = state_->parts;
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   check_combinations(parts.options, function);
   internal::require(parts.uses_masks() || parts.options.builder != neighbor_builder::masks, function,
                     "there is no builder with masks for this execution space");

@@ -66,8 +66,7 @@ bool compiled_pairs<ExecutionSpace, Real>::uses_masks() const {
 
 template <class ExecutionSpace, class Real>
 void compiled_pairs<ExecutionSpace, Real>::expect(std::int64_t n) {
-  std::int64_t const rows = state_->parts.options.rows;
-  expect(n, rows < 0 ? n : rows, 0);
+  expect(n, rows_of(state_->parts.options, n, state_->function), 0);
 }
 
 template <class ExecutionSpace, class Real>
@@ -80,7 +79,6 @@ template <class ExecutionSpace, class Real>
 void compiled_pairs<ExecutionSpace, Real>::expect(std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
   constexpr char const* function = pairs_state<ExecutionSpace, Real>::function;
   auto& parts = state_->parts;
-  internal::require(n >= 0, function, "n = " + std::to_string(n) + " is negative");
   check_half_of_rows(parts.options, n, rows, function);
   parts.ids.set(parts.space, parts.options.ids, n, function);
   parts.grid.check_arguments(n, rows, parts.cutoff, parts.options);

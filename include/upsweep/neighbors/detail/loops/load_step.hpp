@@ -7,7 +7,6 @@
 #include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -20,19 +19,19 @@ concept takes_lanes = requires { requires F::takes_lanes; };
 
 /// Whether f says what it reads for a neighbour, by load(i, j, number) or load(i, j).
 template <class F, class Index>
-concept loads_by_number = requires(F const& f, std::int64_t i, Index j, pair_index number) { f.load(i, j, number); };
+concept loads_by_number = requires(F const& f, std::size_t i, Index j, pair_index number) { f.load(i, j, number); };
 template <class F, class Index>
-concept has_load_step = loads_by_number<F, Index> || requires(F const& f, std::int64_t i, Index j) { f.load(i, j); };
+concept has_load_step = loads_by_number<F, Index> || requires(F const& f, std::size_t i, Index j) { f.load(i, j); };
 
 /// What f loads for one neighbour, or for several in lanes. Index: of one.
 template <class Index, class F, class J, class Number>
-KOKKOS_FORCEINLINE_FUNCTION auto load_for(F const& f, std::int64_t i, J const& j, Number const& number) {
+KOKKOS_FORCEINLINE_FUNCTION auto load_for(F const& f, std::size_t i, J const& j, Number const& number) {
   if constexpr (loads_by_number<F, Index>) return f.load(i, j, number);
   else return f.load(i, j);
 }
 
 template <class F, class Index>
-using loaded_t = decltype(load_for<Index>(std::declval<F const&>(), std::int64_t(), std::declval<Index const&>(),
+using loaded_t = decltype(load_for<Index>(std::declval<F const&>(), std::size_t(), std::declval<Index const&>(),
                                           std::declval<pair_index const&>()));
 
 /// Whether what f loads can wait in registers.
@@ -52,7 +51,7 @@ constexpr auto arguments_behind() {
 }
 template <class F, class Index, class Sum>
 constexpr pair_form form_of_row_functor() {
-  using front = argument_types<std::int64_t, Index>;
+  using front = argument_types<std::size_t, Index>;
   using back = decltype(arguments_behind<F, Index, Sum>());
   if constexpr (takes_lanes<F>) return first_form_without_image<F, front, back>();
   else return first_form<F, front, back>();
@@ -63,7 +62,7 @@ inline constexpr pair_form row_form = form_of_row_functor<F, Index, Sum>();
 
 /// Calls f for neighbour k, which is j. loaded: what f has loaded for it, where it has a load step.
 template <class F, class Run, class Sum, class... Loaded>
-KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run const& run, std::size_t k,
+KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::size_t i, Run const& run, std::size_t k,
                                                 typename Run::index_type j, Sum& sum, Loaded const&... loaded) {
   constexpr pair_form form = row_form<F, typename Run::index_type, Sum>;
   if constexpr (form == pair_form::image_and_number) f(i, j, run.image_of(k), run.pair_of(k), loaded..., sum);
@@ -74,7 +73,7 @@ KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::int64_t i, Run 
 
 /// Loads for several neighbours in lanes, and calls f. Index, SumOfOne: of one neighbour.
 template <class Index, class SumOfOne, class F, class J, class Number, class Sum>
-KOKKOS_FORCEINLINE_FUNCTION void load_and_call(F const& f, std::int64_t i, J const& j, Number const& number, Sum& sum) {
+KOKKOS_FORCEINLINE_FUNCTION void load_and_call(F const& f, std::size_t i, J const& j, Number const& number, Sum& sum) {
   auto const call = [&](auto const&... loaded) {
     if constexpr (row_form<F, Index, SumOfOne> == pair_form::number) f(i, j, number, loaded..., sum);
     else f(i, j, loaded..., sum);
@@ -85,7 +84,7 @@ KOKKOS_FORCEINLINE_FUNCTION void load_and_call(F const& f, std::int64_t i, J con
 
 /// Adds neighbour k of a run.
 template <class F, class Run, class Sum>
-KOKKOS_FORCEINLINE_FUNCTION void add_neighbor(F const& f, std::int64_t i, Run const& run, std::size_t k, Sum& sum) {
+KOKKOS_FORCEINLINE_FUNCTION void add_neighbor(F const& f, std::size_t i, Run const& run, std::size_t k, Sum& sum) {
   using index = typename Run::index_type;
   auto const j = run[k];
   if constexpr (has_load_step<F, index>) call_with_pair(f, i, run, k, j, sum, load_for<index>(f, i, j, run.pair_of(k)));
@@ -96,7 +95,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_neighbor(F const& f, std::int64_t i, Run co
 /// neighbours are loaded ahead of the one that f works on, and the index of a third: a GPU's thread waits where it
 /// uses what it has loaded, and does not look ahead by itself.
 template <class F, class Run, class Sum>
-KOKKOS_FORCEINLINE_FUNCTION void add_neighbors(F const& f, std::int64_t i, Run const& run, std::size_t first,
+KOKKOS_FORCEINLINE_FUNCTION void add_neighbors(F const& f, std::size_t i, Run const& run, std::size_t first,
                                                std::size_t step, Sum& sum) {
   using index = typename Run::index_type;
   if constexpr (has_load_step<F, index>) {

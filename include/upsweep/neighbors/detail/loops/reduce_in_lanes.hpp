@@ -57,7 +57,7 @@ struct reduce_row_in_lanes {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::int64_t place) const {
     using index = typename Loop::rows_type::index_type;
     using sum = typename Loop::sum;
-    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    std::size_t const i = loop.rows.row_at(static_cast<std::size_t>(place));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     vector_sums<sum> sums(loop.monoid.identity());
     index const* k = run.first;

@@ -46,7 +46,7 @@ struct row_loop {
   Monoid monoid;
 
   template <class Run>
-  KOKKOS_FORCEINLINE_FUNCTION void add(std::int64_t i, Run const& run, std::size_t k, sum& partial) const {
+  KOKKOS_FORCEINLINE_FUNCTION void add(std::size_t i, Run const& run, std::size_t k, sum& partial) const {
     add_neighbor(f, i, run, k, partial);
   }
 };
@@ -86,7 +86,7 @@ struct reduce_place {
   Loop loop;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    std::size_t const i = loop.rows.row_at(static_cast<std::size_t>(place));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     auto sum = loop.monoid.identity();
     if constexpr (LoadsAhead) {
@@ -105,7 +105,7 @@ struct reduce_row_by_vectors {
   static constexpr int lanes = 8;
 
   KOKKOS_FUNCTION void operator()(std::int64_t place) const {
-    auto const i = static_cast<std::int64_t>(loop.rows.row_at(static_cast<std::size_t>(place)));
+    std::size_t const i = loop.rows.row_at(static_cast<std::size_t>(place));
     auto const run = loop.rows.run_at(static_cast<std::size_t>(place));
     lane_sums<typename Loop::sum, lanes> sums;
     for (int lane = 0; lane < lanes; ++lane) sums.set_if(true, lane, loop.monoid.identity());
@@ -148,10 +148,10 @@ struct reduce_row_by_warp_lanes {
     std::size_t const place = static_cast<std::size_t>(member.league_rank()) * rows_per_team +
                               static_cast<std::size_t>(member.team_rank() / lanes);
     bool const is_row = place < loop.rows.rows;
-    std::int64_t row = 0;
+    std::size_t row = 0;
     auto sum = loop.monoid.identity();
     if (is_row) {
-      row = static_cast<std::int64_t>(loop.rows.row_at(place));
+      row = loop.rows.row_at(place);
       auto const run = loop.rows.run_at(place);
       add_neighbors(loop.f, row, run, static_cast<std::size_t>(lane), lanes, sum);
     }

@@ -43,6 +43,11 @@ struct bad_rule {
   }
 };
 
+/// How many of n particles have rows. Throws precondition_error for a negative number.
+inline std::int64_t rows_of(neighbor_options const& options, std::int64_t n, char const* function) {
+  return options.rows ? static_cast<std::int64_t>(internal::checked_size(*options.rows, function, "rows")) : n;
+}
+
 /// Throws precondition_error, in the name of `function`, where options are given that do not go together. Looks at no
 /// data.
 inline void check_combinations(neighbor_options const& options, char const* function) {
@@ -59,8 +64,8 @@ inline void check_combinations(neighbor_options const& options, char const* func
   internal::require(named || !options.exclusions.offsets.given(), function,
                     "exclusions with images need ids: give each ghost the id of its owner");
   if (!options.max_neighbors) return;
-  internal::require(*options.max_neighbors > 0, function,
-                    "max_neighbors = " + std::to_string(*options.max_neighbors) + "; it must be positive");
+  auto const most = static_cast<std::int64_t>(*options.max_neighbors);
+  internal::require(most > 0, function, "max_neighbors = " + std::to_string(most) + "; it must be positive");
   internal::require(named, function, "max_neighbors with images needs ids: give each ghost the id of its owner");
   internal::require(!options.half, function,
                     "max_neighbors with half: of two particles one may be among the nearest of the other, and not the "
@@ -79,7 +84,7 @@ inline void check_half_of_rows(neighbor_options const& options, std::int64_t n, 
 
 /// Throws precondition_error where options are given that two sets cannot have.
 inline void check_two_sets(neighbor_options const& options, char const* function) {
-  internal::require(!options.half && options.rows < 0 && !options.images.given(), function,
+  internal::require(!options.half && !options.rows && !options.images.given(), function,
                     "lists of two sets have no half, rows or images");
 }
 
@@ -110,7 +115,7 @@ class list_rules {
       rules.type_count = type_cutoffs_.types();
     }
     rules.include_cutoff = options.include_cutoff;
-    if (options.max_neighbors) rules.most_in_row = static_cast<std::size_t>(*options.max_neighbors);
+    if (options.max_neighbors) rules.most_in_row = *options.max_neighbors;
     if (options.exclusions.offsets.given()) {
       internal::require_reachable<ExecutionSpace>(options.exclusions.offsets, function, "exclusions.offsets");
       internal::require_reachable<ExecutionSpace>(options.exclusions.ids, function, "exclusions.ids");

@@ -38,10 +38,11 @@ struct first_wrong_bond {
 template <class Bonds>
 struct find_wrong_bond {
   Bonds bonds;
-  std::int64_t particles;
+  std::size_t particles;
   KOKKOS_FUNCTION wrong_bond operator()(std::size_t k) const {
     auto const a = static_cast<std::int64_t>(bonds(k, 0)), b = static_cast<std::int64_t>(bonds(k, 1));
-    bool const good = a >= 0 && a < particles && b >= 0 && b < particles && a != b;
+    auto const n = static_cast<std::int64_t>(particles);
+    bool const good = a >= 0 && a < n && b >= 0 && b < n && a != b;
     return {good ? first_wrong_bond::none : static_cast<std::int64_t>(k), a, b};
   }
 };
@@ -60,14 +61,13 @@ struct both_directions {
 
 /// The partners of each particle, ascending, each once.
 template <class ExecutionSpace, class Bonds>
-auto rows_of_bonds(ExecutionSpace const& space, std::int64_t particles, Bonds const& bonds, char const* function) {
+auto rows_of_bonds(ExecutionSpace const& space, std::size_t rows, Bonds const& bonds, char const* function) {
   using memory = typename ExecutionSpace::memory_space;
   std::size_t const n = bonds.extent(0);
-  auto const wrong = reduce<wrong_bond>(space, n, find_wrong_bond<Bonds>{bonds, particles}, first_wrong_bond{});
+  auto const wrong = reduce<wrong_bond>(space, n, find_wrong_bond<Bonds>{bonds, rows}, first_wrong_bond{});
   internal::require(wrong.bond == first_wrong_bond::none, function,
                     "bond " + std::to_string(wrong.bond) + " joins " + std::to_string(wrong.first) + " and " +
-                        std::to_string(wrong.second) + "; it needs two particles of " + std::to_string(particles));
-  auto const rows = static_cast<std::size_t>(particles);
+                        std::to_string(wrong.second) + "; it needs two particles of " + std::to_string(rows));
   auto const from = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "particles of bonds");
   auto const to = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "partners of bonds");
   internal::for_each_index(space, "upsweep::special_neighbors::both_directions", n,
@@ -83,12 +83,13 @@ auto rows_of_bonds(ExecutionSpace const& space, std::int64_t particles, Bonds co
 template <class Rows>
 struct emit_one_bond_more {
   Rows bonded, reached;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, emitter<std::int64_t> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, emitter<std::int64_t> const& emit) const {
+    auto const own = static_cast<std::int64_t>(i);
     for (std::size_t a = reached.offsets(i); a < reached.offsets(i + 1); ++a) {
       std::int64_t const j = reached.values(a);
       emit(j);
       for (std::size_t b = bonded.offsets(j); b < bonded.offsets(j + 1); ++b)
-        if (bonded.values(b) != i) emit(bonded.values(b));
+        if (bonded.values(b) != own) emit(bonded.values(b));
     }
   }
 };
@@ -97,7 +98,7 @@ struct emit_one_bond_more {
 template <class Rows>
 struct emit_others {
   Rows all, nearer;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, emitter<std::int64_t> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t i, emitter<std::int64_t> const& emit) const {
     std::size_t other = nearer.offsets(i);
     for (std::size_t a = all.offsets(i); a < all.offsets(i + 1); ++a) {
       if (other < nearer.offsets(i + 1) && nearer.values(other) == all.values(a)) ++other;
