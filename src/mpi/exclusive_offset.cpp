@@ -4,14 +4,16 @@
 #include <upsweep/mpi/detail/agree_and_scan/access.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 
 namespace upsweep::mpi {
 
-rank_offset exclusive_offset(communicator const& comm, std::uint64_t n) {
+rank_offset exclusive_offset(communicator const& comm, std::size_t n) {
+  std::uint64_t const mine = n;
   std::byte* const all = detail::access::records(comm);
-  check(comm, MPI_Allgather(&n, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
+  check(comm, MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, comm.get()), "MPI_Allgather");
   rank_offset result{0, 0};
   for (int r = 0; r < comm.size(); ++r) {
     if (r == comm.rank()) result.offset = result.total;

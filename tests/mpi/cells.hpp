@@ -249,7 +249,7 @@ inline void expect_list_of_one_process(cell const& c, whole_list const& whole,
   auto const ids = to_vector(device_ids);
   auto const images = to_vector(halo.images());
   list_type const list(space_type(), positions, c.box, c.radius,
-                       {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
+                       {.rows = halo.owned(), .ids = device_ids, .images = halo.images()});
   auto pairs =
       gathered(comm, pairs_of(list, ids, [&](std::size_t, std::size_t j) -> upsweep::image { return images[j]; }));
   std::sort(pairs.begin(), pairs.end());

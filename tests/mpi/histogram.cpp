@@ -27,7 +27,7 @@ std::vector<int> elements(int rank, int size, int shape) {
 
 struct bin_at {
   view<int> in;
-  KOKKOS_FUNCTION int operator()(std::int64_t i) const { return in(i); }
+  KOKKOS_FUNCTION int operator()(std::size_t i) const { return in(i); }
 };
 
 }  // namespace
@@ -98,7 +98,7 @@ TEST(mpi_histogram, wrong_arguments_of_one_rank_are_refused_on_all) {
 
 namespace {
 struct first_bin {
-  KOKKOS_FUNCTION int operator()(std::int64_t) const { return 0; }
+  KOKKOS_FUNCTION int operator()(std::size_t) const { return 0; }
 };
 }  // namespace
 

@@ -29,7 +29,7 @@ struct is_zero {
   KOKKOS_FUNCTION bool operator()(std::int64_t x) const { return x == 0; }
 };
 struct one_record {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<std::int64_t> const& emit) const { emit(i); }
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<std::int64_t> const& emit) const { emit(i); }
 };
 
 upsweep::scan_options scans(upsweep::call_options const& p) { return {.workspace = p.workspace, .label = p.label}; }

@@ -13,8 +13,9 @@ namespace {
 /// Row i of a rank has (3 i + rank) % 5 records that say where they come from.
 struct tagged_records {
   int rank;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<std::int64_t> const& emit) const {
-    for (std::int64_t k = 0; k < (3 * i + rank) % 5; ++k) emit(rank * 1000000 + i * 10 + k);
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<std::int64_t> const& emit) const {
+    auto const row = static_cast<std::int64_t>(i);
+    for (std::int64_t k = 0; k < (3 * row + rank) % 5; ++k) emit(rank * 1000000 + row * 10 + k);
   }
 };
 

@@ -35,7 +35,7 @@ struct remainder_is {
 };
 struct index_is_chosen {
   view<int> values;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return values(i) % 3 == 0; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return values(i) % 3 == 0; }
 };
 
 /// The parts of all ranks, one behind the other.
@@ -90,8 +90,7 @@ TEST(mpi_compact_indices, numbers_count_over_all_ranks) {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i] % 3 == 0) expected.push_back(static_cast<std::int64_t>(i));
     view<std::int64_t> out("out", mine.size());
-    auto const found = mpi::compact_indices(comm, space_type(), static_cast<std::int64_t>(mine.size()), out,
-                                            index_is_chosen{to_view(mine)});
+    auto const found = mpi::compact_indices(comm, space_type(), mine.size(), out, index_is_chosen{to_view(mine)});
     EXPECT_EQ(whole(to_vector(out), 0, found), expected);
   }
 }

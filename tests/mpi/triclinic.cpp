@@ -110,8 +110,7 @@ std::uint64_t hash_of_floats(upsweep::box<float> const& box, std::vector<point> 
   halo.exchange(space_type(), positions);
   halo.exchange(space_type(), device_ids);
   upsweep::neighbor_list<space_type, float> const list(
-      space_type(), positions, box, radius,
-      {.rows = static_cast<std::int64_t>(halo.owned()), .ids = device_ids, .images = halo.images()});
+      space_type(), positions, box, radius, {.rows = halo.owned(), .ids = device_ids, .images = halo.images()});
   std::uint64_t hash = list.hash();
   MPI_Allreduce(MPI_IN_PLACE, &hash, 1, MPI_UINT64_T, MPI_SUM, comm.get());
   return hash;

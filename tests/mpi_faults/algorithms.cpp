@@ -110,8 +110,8 @@ struct reduced_runs {
 };
 
 struct as_many_as_index {
-  KOKKOS_FUNCTION void operator()(std::int64_t i, upsweep::emitter<std::int64_t> const& emit) const {
-    for (std::int64_t k = 0; k < i; ++k) emit(k);
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<std::int64_t> const& emit) const {
+    for (std::size_t k = 0; k < i; ++k) emit(static_cast<std::int64_t>(k));
   }
 };
 struct lists_on_ranks {

@@ -46,7 +46,7 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
                    Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
   return detail::count_on_ranks<1>(comm, detail::moved_types<In, Out>(function), function, [&] {
-    return Kokkos::Array<std::uint64_t, 1>{upsweep::compact(space, local_in, local_out, predicate, options)};
+    return Kokkos::Array<std::size_t, 1>{upsweep::compact(space, local_in, local_out, predicate, options)};
   })[0];
 }
 
@@ -56,7 +56,7 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
                    flagged<Flags> const& flags, Out const& local_out, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
   return detail::count_on_ranks<1>(comm, detail::moved_types<In, Out>(function), function, [&] {
-    return Kokkos::Array<std::uint64_t, 1>{upsweep::compact(space, local_in, flags, local_out, options)};
+    return Kokkos::Array<std::size_t, 1>{upsweep::compact(space, local_in, flags, local_out, options)};
   })[0];
 }
 
@@ -70,12 +70,11 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
 /// Order, Sync: as mpi::compact.
 /// Throws: as mpi::compact; overflow_error where the largest index of all does not fit in local_out's type.
 template <class ExecutionSpace, class Out, functor_argument Predicate>
-rank_count compact_indices(communicator const& comm, ExecutionSpace const& space, std::int64_t n, Out const& local_out,
+rank_count compact_indices(communicator const& comm, ExecutionSpace const& space, std::size_t n, Out const& local_out,
                            Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact_indices";
   auto const counts = detail::count_on_ranks<2>(comm, detail::moved_types<Out, Out>(function), function, [&] {
-    return Kokkos::Array<std::uint64_t, 2>{upsweep::compact_indices(space, n, local_out, predicate, options),
-                                           static_cast<std::uint64_t>(n)};
+    return Kokkos::Array<std::size_t, 2>{upsweep::compact_indices(space, n, local_out, predicate, options), n};
   });
   using index = typename Out::value_type;
   if (counts[1].total > 0) internal::narrow<index>(counts[1].total - 1, function, "the largest index");

@@ -9,7 +9,7 @@
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/scan/internal/scan_counts.hpp>
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 
 namespace upsweep::mpi {
@@ -62,10 +62,10 @@ void histogram(communicator const& comm, ExecutionSpace const& space, In const& 
       [](call_options const&) {});
 }
 
-/// The same for bins that are computed: bin_of(std::int64_t i) for every i from 0 to n - 1 of this rank; n may differ.
+/// The same for bins that are computed: bin_of(std::size_t i) for every i from 0 to n - 1 of this rank; n may differ.
 template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
-void histogram(communicator const& comm, ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
+void histogram(communicator const& comm, ExecutionSpace const& space, std::size_t n, BinOf const& bin_of,
                Counts const& counts, call_options const& options = {}) {
   detail::sum_bins(
       comm, space, counts, "mpi::histogram", options,
@@ -86,7 +86,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, In const& 
 }
 template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
   requires(!Kokkos::is_view_v<BinOf>)
-void histogram(communicator const& comm, ExecutionSpace const& space, std::int64_t n, BinOf const& bin_of,
+void histogram(communicator const& comm, ExecutionSpace const& space, std::size_t n, BinOf const& bin_of,
                Counts const& counts, Offsets const& offsets, call_options const& options = {}) {
   detail::histogram_with_offsets(comm, space, counts, offsets, options, [&](call_options const& local) {
     upsweep::histogram(space, n, bin_of, counts, local);

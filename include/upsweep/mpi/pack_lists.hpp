@@ -20,7 +20,7 @@ template <class Offsets, class Out>
 struct shift_offsets {
   Offsets offsets;
   Out out;
-  std::uint64_t first;
+  std::size_t first;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { out(i) = first + offsets(i); }
 };
 
@@ -30,18 +30,18 @@ struct shift_offsets {
 /// as in any lists; in the values of all ranks, one behind the other, row i begins at first_value + offsets(i).
 template <class T, class MemorySpace = Kokkos::DefaultExecutionSpace::memory_space>
 struct rank_lists : lists<T, MemorySpace> {
-  std::uint64_t first_row = 0, all_rows = 0;
-  std::uint64_t first_value = 0, all_values = 0;
+  std::size_t first_row = 0, all_rows = 0;
+  std::size_t first_value = 0, all_values = 0;
 
   /// Offsets into the values of all ranks: rows() + 1 entries, the last of which is the next rank's first one.
   /// Cost: one read and one write of each offset. Sync: local; waits for the instance. Throws: out_of_memory_error.
   template <class ExecutionSpace>
-  Kokkos::View<std::uint64_t*, MemorySpace> global_offsets(ExecutionSpace const& space) const {
+  Kokkos::View<std::size_t*, MemorySpace> global_offsets(ExecutionSpace const& space) const {
     static constexpr char const* function = "rank_lists::global_offsets";
-    using result_view = Kokkos::View<std::uint64_t*, MemorySpace>;
+    using result_view = Kokkos::View<std::size_t*, MemorySpace>;
     using kernel = detail::shift_offsets<decltype(this->offsets), result_view>;
     auto const result =
-        internal::allocate<std::uint64_t, MemorySpace>(space, this->offsets.extent(0), function, "offsets");
+        internal::allocate<std::size_t, MemorySpace>(space, this->offsets.extent(0), function, "offsets");
     upsweep::internal::for_each_index(
         space, [&] { return internal::label(function, "shift"); }, this->offsets.extent(0),
         kernel{this->offsets, result, first_value});
@@ -64,7 +64,7 @@ struct rank_lists : lists<T, MemorySpace> {
 /// where T differs, overflow_error where 64 bits do not count all rows or values; communication_error.
 template <class T, class ExecutionSpace, class Functor>
 rank_lists<T, typename ExecutionSpace::memory_space> pack_lists(communicator const& comm, ExecutionSpace const& space,
-                                                                std::int64_t n, Functor const& functor,
+                                                                std::size_t n, Functor const& functor,
                                                                 pack_options const& options = {}) {
   static constexpr char const* function = "mpi::pack_lists";
   internal::fingerprint arguments;
@@ -73,7 +73,7 @@ rank_lists<T, typename ExecutionSpace::memory_space> pack_lists(communicator con
   rank_lists<T, typename ExecutionSpace::memory_space> result;
   auto const counts = detail::count_on_ranks<2>(comm, arguments, function, [&] {
     static_cast<lists_type&>(result) = upsweep::pack_lists<T>(space, n, functor, options);
-    return Kokkos::Array<std::uint64_t, 2>{result.rows(), result.total()};
+    return Kokkos::Array<std::size_t, 2>{result.rows(), result.total()};
   });
   result.first_row = counts[0].offset;
   result.all_rows = counts[0].total;

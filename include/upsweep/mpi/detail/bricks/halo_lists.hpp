@@ -34,7 +34,7 @@ template <class Positions, class Real>
 struct is_near_border {
   Positions positions;
   upsweep::mpi::brick<Real> inner;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const {
     bool inside = true;
     for (int d = 0; d < 3; ++d) inside = inside && positions(i, d) > inner.lo[d] && positions(i, d) < inner.hi[d];
     return !inside;
@@ -46,7 +46,7 @@ template <class Positions, class Real>
 struct is_interior {
   is_near_border<Positions, Real> border;
   bool has_links;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return !has_links || !border(i); }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return !has_links || !border(i); }
 };
 
 /// Emits an entry for each link that a particle crosses, the first, second, ... of those near the border.
@@ -56,7 +56,7 @@ struct links_of_particle {
   Particles particles;
   Regions regions;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t k, upsweep::emitter<std::size_t> const& emit) const {
+  KOKKOS_FUNCTION void operator()(std::size_t k, upsweep::emitter<std::size_t> const& emit) const {
     std::size_t const i = particles(k);
     auto const x = positions(i, 0), y = positions(i, 1), z = positions(i, 2);
     // In the domain's type, which may be longer than the positions': a rounded sum would leave ghosts out.
@@ -98,21 +98,18 @@ class halo_lists {
     near_count_ = 0;
     if (links == 0) return;
     grow_with_room(space, near_, n, "border");
-    auto const border = static_cast<std::int64_t>(upsweep::compact_indices(
-        space, static_cast<std::int64_t>(n), near_, is_near_border<Positions, Real>{positions, inner}, options));
-    near_count_ = static_cast<std::size_t>(border);
-    grow_with_room(space, of_particles_.offsets, static_cast<std::size_t>(border) + 1, "links");
+    near_count_ = upsweep::compact_indices(space, n, near_, is_near_border<Positions, Real>{positions, inner}, options);
+    grow_with_room(space, of_particles_.offsets, near_count_ + 1, "links");
     links_of_particle<Positions, rows_view, regions_view> const crossed{positions, near_, regions_};
     upsweep::plan_options const packing{.workspace = &memory(space), .label = function};
-    upsweep::count_lists_into(space, border, of_particles_, crossed, packing);
+    upsweep::count_lists_into(space, near_count_, of_particles_, crossed, packing);
     std::size_t const size = of_particles_.total;
     if (size == 0) return;
     grow_with_room(space, rows_, size, "rows");
     rows_view const entries = Kokkos::subview(rows_, Kokkos::make_pair(std::size_t(0), size));
     upsweep::emit_lists_into(space, of_particles_, entries, crossed, packing);
     sort_entries(space, entries, links, memory(space), function);
-    upsweep::histogram(space, static_cast<std::int64_t>(size), list_of_entry<rows_view>{entries}, counts_,
-                       device_offsets_, options);
+    upsweep::histogram(space, size, list_of_entry<rows_view>{entries}, counts_, device_offsets_, options);
     Kokkos::deep_copy(space, host_span<std::size_t>(offsets_.data(), offsets_.size()), device_offsets_);
     upsweep::internal::for_each_index(
         space, [&] { return internal::label(function, "rows"); }, size,
@@ -126,9 +123,8 @@ class halo_lists {
     std::size_t const n = positions.extent(0);
     grow_with_room(space, interior_, n - near_count_, "interior");
     upsweep::call_options const options{.workspace = &memory(space), .label = function};
-    std::size_t const count =
-        upsweep::compact_indices(space, static_cast<std::int64_t>(n), interior_,
-                                 is_interior<Positions, Real>{{positions, inner}, regions_.extent(0) != 0}, options);
+    std::size_t const count = upsweep::compact_indices(
+        space, n, interior_, is_interior<Positions, Real>{{positions, inner}, regions_.extent(0) != 0}, options);
     return Kokkos::subview(interior_, Kokkos::make_pair(std::size_t(0), count));
   }
   /// The others, ascending.

@@ -7,7 +7,6 @@
 #include <upsweep/mpi/rank_count.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace upsweep::mpi::detail {
 
@@ -21,13 +20,13 @@ template <std::size_t N, class Local>
 Kokkos::Array<rank_count, N> count_on_ranks(communicator const& comm, internal::fingerprint const& arguments,
                                             char const* function, Local const& local) {
   failure failed;
-  Kokkos::Array<std::uint64_t, N> mine{};
+  Kokkos::Array<std::size_t, N> mine{};
   try {
     mine = local();
   } catch (...) {
     failed = current_failure();
   }
-  auto const all = gather_states(comm, failed, arguments, mine.data(), N * sizeof(std::uint64_t), function, "types");
+  auto const all = gather_states(comm, failed, arguments, mine.data(), N * sizeof(std::size_t), function, "types");
   Kokkos::Array<rank_count, N> sums{};
   sum_counts(all, comm, N, sums.data(), function);
   return sums;

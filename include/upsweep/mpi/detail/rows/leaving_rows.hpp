@@ -69,10 +69,9 @@ class leaving_rows {
     rows_ = n;
     offsets_.assign(static_cast<std::size_t>(ranks) + 1, 0);
     upsweep::call_options const options{.workspace = &memory(space), .label = function};
-    auto const count = static_cast<std::int64_t>(n);
     grow_with_headroom(space, listed_, n, "rows");
     std::size_t const leaving =
-        compact_indices(space, count, listed_, goes_to<Destinations, false>{destinations, own}, options);
+        compact_indices(space, n, listed_, goes_to<Destinations, false>{destinations, own}, options);
     if (leaving == 0) return n;
     // One list more, of destinations that are not ranks.
     std::size_t const lists = static_cast<std::size_t>(ranks) + 1;
@@ -86,7 +85,7 @@ class leaving_rows {
                  function);
     upsweep::internal::for_each_index(space, "upsweep::redistribute::lists", lists + 1,
                                       find_list{entries_.data(), leaving, list_offsets_.data()});
-    compact_indices(space, count, listed_, staying_, goes_to<Destinations, true>{destinations, own}, options);
+    compact_indices(space, n, listed_, staying_, goes_to<Destinations, true>{destinations, own}, options);
     space.fence("upsweep::redistribute::lists");
     std::copy_n(list_offsets_.data(), lists, offsets_.begin());
     if (leaving > offsets_.back()) return first_row_of_entry(space, offsets_.back());

@@ -75,7 +75,7 @@ struct list_entry {
 template <class Entries>
 struct list_of_entry {
   Entries entries;
-  KOKKOS_FUNCTION std::int64_t operator()(std::int64_t i) const {
+  KOKKOS_FUNCTION std::int64_t operator()(std::size_t i) const {
     return static_cast<std::int64_t>(list_entry::list(entries(i)));
   }
 };
@@ -86,8 +86,7 @@ std::vector<std::size_t> offsets_of_lists(ExecutionSpace const& space, std::size
                                           std::size_t lists, workspace& memory, char const* function) {
   auto const counts = allocate<std::uint64_t>(space, lists, function, "counts");
   auto const offsets = allocate<std::size_t>(space, lists + 1, function, "offsets");
-  upsweep::histogram(space, static_cast<std::int64_t>(n), list_of, counts, offsets,
-                     {.workspace = &memory, .label = function});
+  upsweep::histogram(space, n, list_of, counts, offsets, {.workspace = &memory, .label = function});
   return to_host(space, offsets);
 }
 
@@ -129,7 +128,7 @@ template <class Destinations, bool Equal>
 struct goes_to {
   Destinations destinations;
   int rank;
-  KOKKOS_FUNCTION bool operator()(std::int64_t i) const { return (destinations(i) == rank) == Equal; }
+  KOKKOS_FUNCTION bool operator()(std::size_t i) const { return (destinations(i) == rank) == Equal; }
 };
 template <class Destinations, class Rows>
 struct make_entries {
@@ -148,7 +147,6 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
                                          int own, char const* function) {
   using rows_view = Kokkos::View<std::size_t*, typename ExecutionSpace::memory_space>;
   std::size_t const n = destinations.extent(0);
-  auto const count = static_cast<std::int64_t>(n);
   internal::require(n <= list_entry::rows, function,
                     "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
   workspace memory(space);
@@ -157,7 +155,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   result.rows = allocate<std::size_t>(space, n, function, "rows");
   // Rows that leave come first, at the front: how many there are for each rank says where those that stay begin.
   std::size_t const leaving =
-      upsweep::compact_indices(space, count, result.rows, goes_to<Destinations, false>{destinations, own}, options);
+      upsweep::compact_indices(space, n, result.rows, goes_to<Destinations, false>{destinations, own}, options);
   std::size_t const stay = n - leaving;
   if (leaving == 0) {
     result.offsets.assign(static_cast<std::size_t>(ranks) + 1, 0);
@@ -176,7 +174,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   std::size_t const before = result.offsets[static_cast<std::size_t>(own)];
   for (auto r = static_cast<std::size_t>(own) + 1; r < result.offsets.size(); ++r) result.offsets[r] += stay;
   if (stay != 0)
-    upsweep::compact_indices(space, count, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
+    upsweep::compact_indices(space, n, Kokkos::subview(result.rows, std::make_pair(before, before + stay)),
                              goes_to<Destinations, true>{destinations, own}, options);
   upsweep::internal::for_each_index(
       space, [&] { return internal::label(function, "rows"); }, leaving,
