@@ -351,6 +351,7 @@ RULES = [
         "study::access_count of scan/study/access_count.hpp counts elements whose type says so",
     ),
     Word(r"\bneighbor_run<\s*([^<>,]+?)\s*,\s*1\s*>", r"neighbor_run<\1>"),
+    Hand(r"\.rows\s*=\s*-\s*1\b", "all particles have rows where neighbor_options::rows is not given: leave it out"),
     Hand(r"\bsliced_(?:list|rows)\b", "sliced lists are gone: reduce_rows(space, list.view(), f, finish)"),
     Hand(r"\bnarrow(?:ed_list|_options)\b", "narrowed lists are gone: neighbor_list::update at the exact cutoff"),
     Hand(

@@ -7,6 +7,7 @@ set(
   dear_launches.cpp
   host_threads.cpp
   neighbor_options.cpp
+  numbers.cpp
   pack_options.cpp
   scan_options.cpp
   scans.cpp

@@ -144,6 +144,7 @@ CASES = [
         "largest_displacement_squared(s, upsweep::now{x}, upsweep::at_build{x0}, o);",
         [],
     ),
+    ("upsweep::neighbor_options o{.rows = -1}; o.rows = - 1; o.rows = -n; o.rows = 1;", None, ["leave it out"] * 2),
     ("neighbor_list l(s, x, b, 1., {.rows = n, // ghosts behind\n .half = true});", None, ["stand in this order"]),
 ]
 
