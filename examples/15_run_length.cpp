@@ -12,7 +12,6 @@
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <random>
 #include <string>
 #include <utility>
@@ -39,7 +38,7 @@ std::vector<char> decode(coded const& code) {
   auto const values = example::to_device(code.values);
   auto const lengths = example::to_device(code.lengths);
   Kokkos::View<int*> const offsets("offsets", lengths.extent(0) + 1);
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   upsweep::counts_to_offsets(space, lengths, offsets, upsweep::into{total});
   Kokkos::View<int*> const runs("runs", total);
   upsweep::load_balance(space, offsets, runs);

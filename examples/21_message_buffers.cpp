@@ -11,7 +11,6 @@
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -33,7 +32,7 @@ buffers fill(std::vector<int> const& channels, int channel_count) {
 
   // How many messages each channel has, without gaps and with them.
   upsweep::histogram(space, keys, counts, offsets);
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   upsweep::counts_to_offsets(
       space, KOKKOS_LAMBDA(std::size_t c) { return (counts(c) + aligned_to - 1) / aligned_to * aligned_to; }, begins,
       upsweep::into{total});

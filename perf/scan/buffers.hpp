@@ -109,7 +109,7 @@ class buffers {
   Kokkos::View<std::int32_t*, memory> keys_;
   Kokkos::View<std::int8_t*, memory> flags_;
   Kokkos::View<T, memory> total_;
-  Kokkos::View<std::uint64_t, memory> runs_;
+  Kokkos::View<std::size_t, memory> runs_;
 };
 
 /// The buffers of the type that is being measured; those of the type before are freed.

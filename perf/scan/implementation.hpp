@@ -27,7 +27,7 @@ struct problem {
   Kokkos::View<std::int8_t const*, memory> flags;  ///< where segments start
   Kokkos::View<std::int64_t const*, memory> offsets;
   Kokkos::View<std::int32_t*, memory> run_keys;  ///< reduce_by_key: the key of each run; the sums are in out
-  Kokkos::View<std::uint64_t, memory> runs;      ///< reduce_by_key: how many there are
+  Kokkos::View<std::size_t, memory> runs;        ///< reduce_by_key: how many there are
   std::size_t n() const { return in.extent(0); }
 };
 

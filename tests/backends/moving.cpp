@@ -33,7 +33,7 @@ struct even_index {
 };
 
 void compaction(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
-                view<std::int32_t> const& indices, scalar_view<std::uint64_t> const& count) {
+                view<std::int32_t> const& indices, scalar_view<std::size_t> const& count) {
   space const s;
   upsweep::compact(s, in, out, below{in});
   upsweep::compact(s, strided, out, count, below{in});
@@ -45,7 +45,7 @@ void compaction(view<double const> const& in, view<double> const& out, strided_v
 
 void by_flags(view<double const> const& in, view<double> const& out, view<double> const& rest,
               view<unsigned char const> const& flags, strided_view<int const> const& strided_flags,
-              scalar_view<std::uint64_t> const& count, view<std::uint64_t> const& counts) {
+              scalar_view<std::size_t> const& count, view<std::size_t> const& counts) {
   space const s;
   upsweep::compact(s, in, upsweep::flagged{flags}, out);
   upsweep::compact(s, in, upsweep::flagged{strided_flags}, out, count);
@@ -54,8 +54,8 @@ void by_flags(view<double const> const& in, view<double> const& out, view<double
   upsweep::partition_copy(s, in, upsweep::flagged{flags}, out, rest);
 }
 
-void in_place(view<double> const& data, strided_view<int> const& strided, scalar_view<std::uint64_t> const& count,
-              view<std::uint64_t> const& counts) {
+void in_place(view<double> const& data, strided_view<int> const& strided, scalar_view<std::size_t> const& count,
+              view<std::size_t> const& counts) {
   space const s;
   upsweep::compact_in_place(s, data, below{data});
   upsweep::compact_in_place(s, data, count, below{data});
@@ -66,7 +66,7 @@ void in_place(view<double> const& data, strided_view<int> const& strided, scalar
 }
 
 void partitions(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
-                view<std::uint64_t> const& counts) {
+                view<std::size_t> const& counts) {
   space const s;
   upsweep::partition(s, in, strided, below{in});
   upsweep::partition(s, in, out, counts, below{in});
@@ -92,8 +92,8 @@ struct is_small {
 };
 void long_elements(view<long_element> const& in, view<long_element> const& out, view<long_element> const& rest,
                    view<unsigned char const> const& flags, view<std::int32_t> const& lengths,
-                   view<double const> const& values, view<double> const& sums, scalar_view<std::uint64_t> const& count,
-                   view<std::uint64_t> const& counts) {
+                   view<double const> const& values, view<double> const& sums, scalar_view<std::size_t> const& count,
+                   view<std::size_t> const& counts) {
   space const s;
   is_small const small{1}, medium{2};
   upsweep::compact(s, in, out, small);
@@ -118,7 +118,7 @@ struct nearly {
 };
 
 void runs(view<double const> const& in, view<double> const& out, strided_view<double> const& strided,
-          strided_view<std::int32_t> const& lengths, scalar_view<std::uint64_t> const& count) {
+          strided_view<std::int32_t> const& lengths, scalar_view<std::size_t> const& count) {
   space const s;
   upsweep::unique(s, in, out);
   upsweep::unique(s, strided, out, count, nearly{0.5});
@@ -127,7 +127,7 @@ void runs(view<double const> const& in, view<double> const& out, strided_view<do
 }
 
 void reductions(view<double const> const& in, strided_view<double> const& strided, view<float const> const& values,
-                view<double> const& out, scalar_view<std::uint64_t> const& count) {
+                view<double> const& out, scalar_view<std::size_t> const& count) {
   space const s;
   upsweep::reduce_by_key(s, in, values, strided, out);
   upsweep::reduce_by_key(s, in, values, out, strided, count, affine_maps{}, nearly{0.5});

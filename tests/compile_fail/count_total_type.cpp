@@ -9,6 +9,6 @@
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 void count_total_type(snippet::view<int*> counts, snippet::view<int*> offsets) {
-  RIGHT_OR_WRONG(std::uint64_t, int) total = 0;
+  RIGHT_OR_WRONG(std::size_t, int) total = 0;
   upsweep::counts_to_offsets(snippet::space(), counts, offsets, upsweep::into{total});
 }

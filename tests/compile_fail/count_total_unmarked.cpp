@@ -9,6 +9,6 @@
 #include <upsweep/scan/counts_to_offsets.hpp>
 
 void count_total_unmarked(snippet::view<int*> counts, snippet::view<int*> offsets) {
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   upsweep::counts_to_offsets(snippet::space(), counts, offsets, RIGHT_OR_WRONG(upsweep::into{total}, total));
 }

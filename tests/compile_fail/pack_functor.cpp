@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: the functor is called as functor\(std::int64_t i, upsweep::emitter<T> const& emit\)
+// Expected: the functor is called as functor\(std::size_t i, upsweep::emitter<T> const& emit\)
 
 #include "snippet.hpp"
 

@@ -45,7 +45,7 @@ std::vector<contracts::call> selections() {
   auto const in = oracle::to_device(oracle::random_values<int>(n, 0, 9));
   auto const flags = oracle::to_device(oracle::random_values<int>(n, 0, 1));
   Kokkos::View<int*, oracle::memory> const out("out", n), second("second", n), third("third", n), data("data", n);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   Kokkos::View<std::uint64_t[2], oracle::memory> const counts("counts");
   Kokkos::View<std::uint64_t[3], oracle::memory> const three("three");
   less_than const four{4}, six{6};
@@ -85,7 +85,7 @@ std::vector<contracts::call> runs_sorts_and_histograms() {
       of_bin("counts", bins), starts("starts", bins + 1), levels("levels", bins);
   Kokkos::View<double* [3], oracle::memory> const table("table", n), rows("rows", n);
   auto const offsets = oracle::to_device<int>({0, 10, 10, int(n)});
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   auto const sort = [](options p) { return upsweep::sort_options{.workspace = p.workspace, .label = p.label}; };
   return {
       {"run_length", promise::asynchronous,

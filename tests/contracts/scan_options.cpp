@@ -62,7 +62,7 @@ std::vector<contracts::call> scans() {
        [=](space s, options p) { upsweep::counts_to_offsets(s, in, out_offsets, o(p)); }},
       {"counts_to_offsets with a total", promise::waits,
        [=](space s, options p) {
-         std::uint64_t here = 0;
+         std::size_t here = 0;
          upsweep::counts_to_offsets(s, in, out_offsets, upsweep::into{here}, o(p));
        }},
       {"exclusive_scan_for_each", promise::asynchronous,

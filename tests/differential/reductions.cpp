@@ -48,7 +48,7 @@ void offsets_of(trial& t) {
   array_maker const make{t, false};
   auto in = make(counts);
   auto out = make(std::vector<Offset>(n + 1));
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   bool const wanted = t.one_in(2);
   t.note("total", wanted);
   choice.with_options([&](auto const& options) {

@@ -39,7 +39,7 @@ void by_key(trial& t, Monoid const& op, std::vector<T> const& values) {
   auto out = make(std::vector<T>(room));
   auto found = static_cast<std::uint64_t>(expected.size());
   if (t.one_in(2)) {
-    Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+    Kokkos::View<std::size_t, oracle::memory> const count("count");
     upsweep::reduce_by_key(t.space(), names.contiguous(), in.contiguous(), out_keys.contiguous(), out.contiguous(),
                            count, op, upsweep::equal_keys{}, options);
     t.space().fence();

@@ -50,8 +50,8 @@ struct keyed_case {
   }
 };
 
-inline Kokkos::View<std::uint64_t, oracle::memory> device_count() {
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+inline Kokkos::View<std::size_t, oracle::memory> device_count() {
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   Kokkos::deep_copy(count, ~std::uint64_t(0));
   return count;
 }

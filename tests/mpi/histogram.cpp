@@ -6,6 +6,7 @@
 #include <upsweep/mpi/histogram.hpp>
 
 #include <string>
+#include <type_traits>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -28,6 +29,9 @@ std::vector<int> elements(int rank, int size, int shape) {
 struct bin_at {
   view<int> in;
   KOKKOS_FUNCTION int operator()(std::size_t i) const { return in(i); }
+  template <class Other>
+    requires(!std::is_same_v<Other, std::size_t>)
+  int operator()(Other) const = delete;  // indices are std::size_t
 };
 
 }  // namespace

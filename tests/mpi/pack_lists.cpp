@@ -5,6 +5,8 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/pack_lists.hpp>
 
+#include <type_traits>
+
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
 
@@ -17,6 +19,9 @@ struct tagged_records {
     auto const row = static_cast<std::int64_t>(i);
     for (std::int64_t k = 0; k < (3 * row + rank) % 5; ++k) emit(rank * 1000000 + row * 10 + k);
   }
+  template <class Other>
+    requires(!std::is_same_v<Other, std::size_t>)
+  void operator()(Other, upsweep::emitter<std::int64_t> const&) const = delete;  // indices are std::size_t
 };
 
 std::int64_t rows_of(int rank, int size, int shape) {
@@ -45,6 +50,8 @@ TEST(mpi_pack_lists, offsets_count_over_all_ranks) {
     }
     std::int64_t const n = rows_of(comm.rank(), comm.size(), shape);
     auto const l = mpi::pack_lists<std::int64_t>(comm, space_type(), n, tagged_records{comm.rank()});
+    static_assert(std::is_same_v<decltype(l.all_rows), std::size_t> &&
+                  std::is_same_v<decltype(l.all_values), std::size_t>);
     EXPECT_EQ(l.first_row, first_row);
     EXPECT_EQ(l.all_rows, offsets.size() - 1);
     EXPECT_EQ(l.first_value, offsets[first_row]);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -36,6 +37,9 @@ struct remainder_is {
 struct index_is_chosen {
   view<int> values;
   KOKKOS_FUNCTION bool operator()(std::size_t i) const { return values(i) % 3 == 0; }
+  template <class Other>
+    requires(!std::is_same_v<Other, std::size_t>)
+  bool operator()(Other) const = delete;  // indices are std::size_t
 };
 
 /// The parts of all ranks, one behind the other.
@@ -90,6 +94,9 @@ TEST(mpi_compact_indices, numbers_count_over_all_ranks) {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i] % 3 == 0) expected.push_back(static_cast<std::int64_t>(i));
     view<std::int64_t> out("out", mine.size());
+    static_assert(std::is_same_v<decltype(mpi::rank_count::count), std::size_t> &&
+                  std::is_same_v<decltype(mpi::rank_count::offset), std::size_t> &&
+                  std::is_same_v<decltype(mpi::rank_count::total), std::size_t>);
     auto const found = mpi::compact_indices(comm, space_type(), mine.size(), out, index_is_chosen{to_view(mine)});
     EXPECT_EQ(whole(to_vector(out), 0, found), expected);
   }

@@ -41,7 +41,7 @@ TYPED_TEST(compact, strided_views_and_a_count_on_the_device) {
   std::size_t const n = 10007;
   auto const in = moving::values<T>(n, 0, 99);
   moving::columns<T> const table(in);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   upsweep::compact(this->space, table.from(), table.to(), count, moving::less<T>{40});
   auto const expected = expected_of(in, 40);
   ASSERT_EQ(oracle::value_of(count), expected.size());
@@ -62,7 +62,7 @@ TEST(compact_calls, indices) {
     Kokkos::View<std::int32_t*, oracle::memory> const out("out", n);
     auto const count = upsweep::compact_indices(space, n, out, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(moving::first(oracle::to_host(out), count), expected) << n;
-    Kokkos::View<std::uint64_t, oracle::memory> const on_device("count");
+    Kokkos::View<std::size_t, oracle::memory> const on_device("count");
     upsweep::compact_indices(space, n, out, on_device, multiple_of{3}, {.workspace = &ws});
     ASSERT_EQ(oracle::value_of(on_device), expected.size());
   }

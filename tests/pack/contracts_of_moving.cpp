@@ -88,8 +88,8 @@ TYPED_TEST(contracts_of_moving, calls_are_labelled_asynchronous_and_without_allo
   std::size_t const n = 100003;
   auto const in = oracle::to_device(moving::values<T>(n, 0, 99));
   Kokkos::View<T*, oracle::memory> const out("out", n);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 3);
   moving::less<T> const first{50}, second{60};
   moving::expect_asynchronous([&](auto const& options) { upsweep::compact(space, in, out, count, first, options); },
                               "mine");
@@ -122,7 +122,7 @@ TEST(moving_calls, take_options_of_scans) {
   upsweep::scan_options const options{.workspace = &ws};
   auto const in = oracle::to_device(std::vector<int>{3, 8, 8, 7, 2});
   Kokkos::View<int*, oracle::memory> const out("out", 5);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   EXPECT_EQ(upsweep::compact(space, in, out, moving::less<int>{8}, options), 3u);
   upsweep::compact(space, in, out, count, moving::less<int>{8}, options);
   EXPECT_EQ(oracle::value_of(count), 3u);

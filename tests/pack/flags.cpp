@@ -85,7 +85,7 @@ TEST(flag_calls, partitions) {
     expect_counts(upsweep::partition_copy(space, in, upsweep::flagged{choice}, chosen, rest, options));
     EXPECT_EQ(oracle::to_host(chosen), data.chosen);
     EXPECT_EQ(oracle::to_host(rest), data.rest);
-    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+    Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
     upsweep::partition(space, in, upsweep::flagged{choice}, out, counts, options);
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{data.chosen.size(), data.rest.size()}));
     EXPECT_EQ(oracle::to_host(out), joined(data.chosen, data.rest));
@@ -97,7 +97,7 @@ TEST(flag_calls, strided_flags_and_a_count_on_the_device) {
   std::size_t const n = 10007;
   flagged<int> const data(n, 4);
   moving::columns<int> const table(data.flags);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   Kokkos::View<int*, oracle::memory> const out("out", n);
   auto const in = data.device_in();
   upsweep::compact(space, in, upsweep::flagged{table.from()}, out, count);

@@ -74,7 +74,7 @@ void check(std::size_t n, int bound, upsweep::call_options const& options) {
 TEST(in_place_calls, errors_name_the_call) {
   oracle::space const space;
   Kokkos::View<int*, oracle::memory> const data("data", 5);
-  Kokkos::View<std::uint64_t*, oracle::memory> const three_counts("counts", 3);
+  Kokkos::View<std::size_t*, oracle::memory> const three_counts("counts", 3);
   try {
     upsweep::partition_in_place(space, data, three_counts, moving::less<int>{1});
     FAIL() << "there are two parts";
@@ -100,8 +100,8 @@ TEST(in_place_calls, strided_views_and_counts_on_the_device) {
   std::size_t const n = 10007;
   auto const in = moving::values<tagged>(n, 0, 3);
   results<tagged> const expected(in, 2);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
   moving::columns<tagged> const a(in), b(in), c(in);
   upsweep::compact_in_place(space, a.from(), count, moving::less<tagged>{2});
   EXPECT_EQ(oracle::value_of(count), expected.chosen.size());
@@ -117,8 +117,8 @@ TEST(in_place_calls, strided_views_and_counts_on_the_device) {
 TEST(in_place_calls, asynchronous_with_a_workspace) {
   oracle::space const space;
   auto const data = oracle::to_device(moving::values<int>(100000, 0, 9));
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
   moving::expect_asynchronous(
       [&](auto const& o) { upsweep::compact_in_place(space, data, count, moving::less<int>{5}, o); });
   moving::expect_asynchronous([&](auto const& o) { upsweep::unique_in_place(space, data, count, same_key{}, o); });

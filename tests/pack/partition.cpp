@@ -89,7 +89,7 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
   auto const in = moving::values<T>(n, 0, 99);
   moving::columns<T> const table(in);
   auto const from = table.from(), to = table.to();
-  Kokkos::View<std::uint64_t**, Kokkos::LayoutRight, oracle::memory> const all_counts("counts", 3, 2);
+  Kokkos::View<std::size_t**, Kokkos::LayoutRight, oracle::memory> const all_counts("counts", 3, 2);
   auto const counts = Kokkos::subview(all_counts, Kokkos::ALL, 1);
   upsweep::partition_three_way(space, from, to, counts, moving::less<T>{20}, moving::less<T>{40});
   auto const expected = in_parts(in, {20, 40});
@@ -107,7 +107,7 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
         << k;
     begin = end;
   }
-  Kokkos::View<std::uint64_t*, oracle::memory> const two("two", 2);
+  Kokkos::View<std::size_t*, oracle::memory> const two("two", 2);
   upsweep::partition(space, from, to, two, moving::less<T>{20});
   EXPECT_EQ(oracle::to_host(two), in_parts(in, {20}).counts);
   EXPECT_EQ(oracle::to_host(to), in_parts(in, {20}).elements);
@@ -120,7 +120,7 @@ TYPED_TEST(partition, strided_views_and_counts_on_the_device) {
 
 TEST(partition_calls, bad_arguments) {
   oracle::space const space;
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
   moving::ranges const part;
   moving::less<int> const all{1};
   EXPECT_THROW(upsweep::partition(space, part(0, 100), part(50, 150), all), upsweep::precondition_error);
@@ -148,7 +148,7 @@ TEST(partition_calls, bad_arguments_of_three_outputs) {
   EXPECT_THROW(copy(in, a, part(199, 300), c, none, all), upsweep::precondition_error);
   EXPECT_THROW(copy(in, a, b, part(199, 201), none, all), upsweep::precondition_error);
   EXPECT_THROW(copy(in, a, b, part(299, 400), none, all), upsweep::precondition_error);
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
   EXPECT_THROW(copy(in, a, b, c, counts, none, all), upsweep::precondition_error);
   EXPECT_EQ(to_vector(copy(in, a, b, c, none, all)), (std::vector<std::uint64_t>{0, 100, 0}));
   EXPECT_EQ(to_vector(copy(in, part(100, 100), part(100, 200), part(200, 200), none, all)),

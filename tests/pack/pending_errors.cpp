@@ -55,7 +55,7 @@ TEST(pending_errors, are_not_thrown_by_calls_that_wait) {
     EXPECT_NO_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{1000}, options));
     EXPECT_THROW(upsweep::pack_lists<int>(s, 1000, rows_that_fail{17}, options), upsweep::user_failure_error);
   }
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   Kokkos::View<int*, memory> const offsets("offsets", 3);
   EXPECT_NO_THROW(
       upsweep::counts_to_offsets(s, oracle::to_device<int>({4, 5}), offsets, upsweep::into{total}, {.workspace = &ws}));

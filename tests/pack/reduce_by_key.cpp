@@ -108,7 +108,7 @@ TEST(reduce_by_key_calls, strided_views_functors_and_counts_on_the_device) {
   auto const expected = by_a_loop<plus<std::int64_t>>(tens, std::vector<std::int64_t>(n, 1));
   moving::columns<int> const table(keys);
   Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const sums("sums", n, 2);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   auto const out = Kokkos::subview(sums, Kokkos::ALL, 1);
   upsweep::reduce_by_key(space, table.from(), ones{}, table.to(), out, count, plus<>{}, same_ten{});
   ASSERT_EQ(oracle::value_of(count), expected.keys.size());
@@ -186,7 +186,7 @@ TEST(reduce_by_key_calls, asynchronous_and_without_allocations_with_a_workspace)
   std::size_t const n = 100003;
   auto const keys = oracle::to_device(keys_in_runs<int>(n, 10));
   Kokkos::View<int*, oracle::memory> const out_keys("keys", n), out("values", n);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   moving::expect_asynchronous([&](auto const& options) {
     upsweep::reduce_by_key(space, keys, ones{}, out_keys, out, count, plus<>{}, upsweep::equal_keys{}, options);
   });

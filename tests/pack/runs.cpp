@@ -77,7 +77,7 @@ TYPED_TEST(runs, strided_views_and_counts_on_the_device) {
   Kokkos::View<std::int32_t**, Kokkos::LayoutRight, oracle::memory> const numbers("numbers", n, 2);
   auto const from = table.from(), to = table.to();
   auto const lengths = Kokkos::subview(numbers, Kokkos::ALL, 1);
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   auto const check_count = [&] {
     EXPECT_EQ(oracle::value_of(count), expected.elements.size());
     EXPECT_EQ(moving::first(oracle::to_host(to), expected.elements.size()), expected.elements);
@@ -141,7 +141,7 @@ TEST(run_calls, asynchronous_and_without_allocations_with_a_workspace) {
   oracle::space const space;
   auto const in = oracle::to_device(in_runs<int>(100003, 10));
   Kokkos::View<int*, oracle::memory> const values("values", in.size()), lengths("lengths", in.size());
-  Kokkos::View<std::uint64_t, oracle::memory> const count("count");
+  Kokkos::View<std::size_t, oracle::memory> const count("count");
   moving::expect_asynchronous([&](auto const& options) {
     upsweep::unique(space, in, values, count, upsweep::equal_keys{}, options);
     upsweep::run_length(space, in, values, lengths, count, upsweep::equal_keys{}, options);

@@ -114,7 +114,7 @@ void check(std::vector<T> const& values, Predicate const& predicate, std::size_t
     every_fifth const second{std::size_t(share)};
     std::vector<T> seconds, others;
     std::partition_copy(rest.begin(), rest.end(), std::back_inserter(seconds), std::back_inserter(others), second);
-    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+    Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 3);
     auto const sizes = std::vector<std::uint64_t>{chosen.size(), seconds.size(), others.size()};
     Kokkos::View<T*, oracle::memory> const others_room("others", n + offset);
     upsweep::partition_copy(space, in, part(out_room, chosen.size()), part(rest_room, seconds.size()),
@@ -286,7 +286,7 @@ TEST(selection, short_and_overlapping_outputs_of_partition_copy) {
       ASSERT_EQ(found[k], k < a ? std::int32_t(2 * k + 1) : -1) << k;
       ASSERT_EQ(found[n + k], k < b ? std::int32_t(2 * k) : -1) << k;
     }
-    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2);
+    Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2);
     upsweep::partition_copy(space, in, part(0, a), part(n, n + b), counts, odd);
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{10000, 10000}));
   }
@@ -332,7 +332,7 @@ TEST(selection, three_parts_ask_once_and_leave_out_what_has_no_room) {
       expected.resize(n, -1);
       ASSERT_EQ(oracle::to_host(out[k]), expected) << k;
     }
-    Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 3);
+    Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 3);
     upsweep::partition_copy(space, in, part(0), part(1), part(2), counts, scattered,
                             counting{{pattern::all, 0}, calls});
     EXPECT_EQ(oracle::to_host(counts), (std::vector<std::uint64_t>{parts[0].size(), n - parts[0].size(), 0}));
@@ -345,7 +345,7 @@ TEST(selection, partitions_are_asynchronous_and_allocate_nothing_with_a_workspac
   std::size_t const n = 5000003;
   Kokkos::View<std::int32_t*, oracle::memory> const in("in", n), out("out", n), rest("rest", n);
   Kokkos::View<std::int32_t*, oracle::memory> const third("third", n);
-  Kokkos::View<std::uint64_t*, oracle::memory> const counts("counts", 2), three("three", 3);
+  Kokkos::View<std::size_t*, oracle::memory> const counts("counts", 2), three("three", 3);
   upsweep::workspace ws(space);
   auto const call = [&] {
     upsweep::partition_three_way(space, in, out, three, pattern{pattern::scattered, 0}, every_fifth{2},

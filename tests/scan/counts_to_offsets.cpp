@@ -23,7 +23,7 @@ TEST(counts_to_offsets, counts_to_offsets) {
   for (auto n : oracle::sizes()) {
     auto const counts = oracle::random_values<int>(n, 0, 9);
     Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", n + 1);
-    std::uint64_t total = 99;
+    std::size_t total = 99;
     upsweep::counts_to_offsets(space, oracle::to_device(counts), offsets, upsweep::into{total}, {.workspace = &ws});
     std::vector<std::size_t> expected(n + 1, 0);
     std::inclusive_scan(counts.begin(), counts.end(), expected.begin() + 1, std::plus<>{}, std::size_t(0));
@@ -61,7 +61,7 @@ TEST(counts_to_offsets, overflow_saturates_and_is_named) {
 
   std::vector<std::uint64_t> const huge(3, std::uint64_t(1) << 63);
   Kokkos::View<std::uint64_t*, oracle::memory> const wide("wide", 4);
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   EXPECT_THROW(upsweep::counts_to_offsets(space, oracle::to_device(huge), wide, upsweep::into{total}),
                upsweep::overflow_error);
 }

@@ -21,7 +21,6 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace {
@@ -160,7 +159,7 @@ TEST_F(first_calls, segments_keys_and_rows_need_no_monoid) {
   upsweep::batched_exclusive_scan(space, row, row_out, {.workspace = &ws});
   EXPECT_EQ(result(), (numbers{0, 4, 7}));
   Kokkos::View<int*, oracle::memory> const all_offsets("all_offsets", 4);
-  std::uint64_t count = 0;
+  std::size_t count = 0;
   upsweep::counts_to_offsets(space, in, all_offsets, into{count}, {.workspace = &ws});
   EXPECT_EQ(count, 14u);
   EXPECT_EQ(oracle::to_host(all_offsets), (numbers{0, 4, 7, 14}));

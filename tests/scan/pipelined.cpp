@@ -186,7 +186,7 @@ TEST(pipelined, counts_to_offsets_with_bad_ones_reported) {
   counts[300000] = -2;
   auto const in = oracle::to_device(counts);
   Kokkos::View<int*, oracle::memory> const offsets("offsets", n + 1);
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   try {
     upsweep::counts_to_offsets(space, in, offsets, upsweep::into{total}, pipelined_options{.workspace = &ws});
     ADD_FAILURE() << "no error";

@@ -66,7 +66,7 @@ TEST(sanitize, counts_with_total) {
   oracle::for_production_engines([&]<class Engine>() {
     Kokkos::View<std::size_t*, oracle::memory> const offsets(Kokkos::view_alloc(Kokkos::WithoutInitializing, "offsets"),
                                                              counts.size() + 1);
-    std::uint64_t total = 0;
+    std::size_t total = 0;
     upsweep::counts_to_offsets(space, in, offsets, upsweep::into{total}, upsweep::basic_scan_options<Engine>{});
     EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::uint64_t(0))) << oracle::name_of<Engine>();
   });

@@ -59,7 +59,7 @@ TEST(throwing_functor, on_the_calling_thread_reaches_the_caller_and_spoils_no_la
                thrown_by_functor);
   expect_right<upsweep::engine::automatic>(s, ws, n);
   // The negative count was reported before the exception came.
-  std::uint64_t total = 0;
+  std::size_t total = 0;
   EXPECT_THROW(upsweep::counts_to_offsets(s, throwing_input{50}, offsets, upsweep::into{total}, {.workspace = &ws}),
                thrown_by_functor);
   auto const counts = oracle::to_device(std::vector<int>(n, 2));
