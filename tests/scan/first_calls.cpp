@@ -139,7 +139,7 @@ TEST_F(first_calls, reductions_go_into_views_and_variables) {
   double wide = 0;
   upsweep::reduce(space, in, into{wide});
   EXPECT_EQ(wide, 14);
-  EXPECT_THROW(upsweep::reduce(space, -1, odd_numbers{}), upsweep::overflow_error);
+  EXPECT_THROW(upsweep::reduce(space, -1, odd_numbers{}), upsweep::precondition_error);
 }
 
 TEST_F(first_calls, segments_keys_and_rows_need_no_monoid) {

@@ -41,9 +41,9 @@ namespace upsweep {
 /// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,
 /// builder and backend. So are all values of pairs.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (cutoff, options, bad particle by index), overflow_error, out_of_memory_error (before
-/// distances are computed where dense cells alone have more pairs than memory holds). After an error of plan() or
-/// update() there is no list, and box, cutoff and options are as before; emit() without memory for pairs keeps the
+/// Throws: precondition_error (n < 0, cutoff, options, bad particle by index), overflow_error, out_of_memory_error
+/// (before distances are computed where dense cells alone have more pairs than memory holds). After an error of plan()
+/// or update() there is no list, and box, cutoff and options are as before; emit() without memory for pairs keeps the
 /// plan.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 ///

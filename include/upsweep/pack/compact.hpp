@@ -248,7 +248,8 @@ void compact_in_place(ExecutionSpace const& space, InOut const& in_out, Count co
 }
 
 /// The indices from 0 to n - 1 that a predicate of the index holds for, ascending; returns how many: the multiples of 3
-/// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error.
+/// below 8 are 0 3 6. Everything else as compact; out is of an integer type that holds n - 1, else overflow_error;
+/// precondition_error for n < 0.
 template <execution_space_argument ExecutionSpace, view_of_rank_1 Out, functor_argument Predicate>
 std::size_t compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out, Predicate const& predicate,
                             call_options const& options = {}) {

@@ -22,7 +22,7 @@ namespace upsweep {
 /// Order: of prefixes, as exclusive_scan; of calls, none.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: the functor may write in(i), of its own index, and nothing else that in or init read.
-/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+/// Throws: precondition_error (n < 0, workspace of another instance), out_of_memory_error.
 /// Source: as exclusive_scan; the call is modelled on Kokkos::parallel_scan.
 template <class Prefix = void, class ExecutionSpace, class In, class Functor, class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor,

@@ -19,7 +19,7 @@ namespace upsweep {
 ///   GPUs; association and order fixed by n, the state's size and the backend: the same bits in each run.
 ///   On GPUs identities may be combined with what a warp has: a sum of nothing but -0.0 may be 0.0.
 /// Sync: waits for the instance.
-/// Throws: precondition_error (workspace of another instance), out_of_memory_error.
+/// Throws: precondition_error (n < 0, workspace of another instance), out_of_memory_error.
 /// Source: article on reduction and scan, *tree reduction*.
 template <class Value = void, class ExecutionSpace, class In>
 auto reduce(ExecutionSpace const& space, In const& in, call_options const& options = {}) {

@@ -27,9 +27,9 @@ namespace upsweep {
 ///   GPUs identities may be combined with what a warp has: the sum of a long segment of nothing but -0.0 may be 0.0.
 /// Sync: asynchronous with a workspace on GPUs; without one it waits for the instance. On CPUs it waits.
 /// Aliasing: in and offsets may not overlap with out.
-/// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error. For a wrong
-///   offset, found while elements are combined: without a workspace precondition_error naming the first; with one,
-///   workspace::check does, and the results are those of some other segments, or are not written.
+/// Throws: precondition_error (n < 0, extents, overlap, workspace of another instance), out_of_memory_error. For a
+///   wrong offset, found while elements are combined: without a workspace precondition_error naming the first; with
+///   one, workspace::check does, and the results are those of some other segments, or are not written.
 /// Source: D. Merrill and M. Garland, *Merge-based parallel sparse matrix-vector multiplication* (2016): blocks of
 ///   equal work on CPUs.
 template <class ExecutionSpace, class In, class Segments, class Out>
