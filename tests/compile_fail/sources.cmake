@@ -84,4 +84,5 @@ set(
   total_unmarked.cpp
   total_unmarked_view.cpp
   updated_positions_type.cpp
+  workspace_memory.cpp
 )

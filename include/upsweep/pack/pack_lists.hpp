@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
@@ -63,7 +64,8 @@ template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
   return has_bound(options) && !options.visit.given() &&
-         is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
+         is_affordable(options,
+                       internal::access::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
 /// Rows of a plan into the caller's memory.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -56,8 +57,8 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   if constexpr (made == scan::detail::mistake::none) {
     internal::temporary_memory memory(space, options.workspace);
     internal::scan_counts(
-        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); },
-        function);
+        space, counts, offsets, options, memory.get(),
+        [&](workspace& w) { return internal::access::errors(w, space, function); }, function);
     if (memory.owned()) memory.get().check(space);
   }
 }
@@ -73,9 +74,10 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   if constexpr (made == scan::detail::mistake::none) {
     internal::temporary_memory memory(space, options.workspace);
     internal::scan_counts(
-        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
+        space, counts, offsets, options, memory.get(), [&](workspace& w) { return internal::access::errors(w, space); },
+        function, true);
     std::uint64_t found = 0;
-    internal::throw_data_error(memory.get().take_error(space, &found, 1), function);
+    internal::throw_data_error(internal::access::take_error(memory.get(), space, &found, 1), function);
     total.variable = found;
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -85,7 +86,8 @@ void scan_rows(ExecutionSpace const& space, In const& in, Out const& out, Monoid
     auto const way =
         segments && k.has_rows_side_by_side() ? batched_way::engine : choose_batched_way<kernel, ExecutionSpace>(k);
     if (way != batched_way::engine) {
-      if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
+      if (options.workspace != nullptr)
+        internal::access::reserve(*options.workspace, space, 0);  // refuses one of another instance
       launch_batched(space, k, way, {function, options.label});
       if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
       return;
