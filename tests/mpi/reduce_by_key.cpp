@@ -9,6 +9,8 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -151,4 +153,25 @@ TEST(mpi_reduce_by_key, errors_of_one_rank_are_thrown_on_all) {
   view<std::uint64_t> const numbers("numbers", 3), sums("sums", 3);
   EXPECT_THROW(mpi::reduce_by_key(comm, space_type(), keys, numbers, out_keys, sums, sum_modulo{last ? 7u : 11u}),
                upsweep::precondition_error);
+}
+
+TEST(mpi_reduce_by_key, an_output_on_the_run_that_goes_on_from_ranks_below_is_refused) {
+  auto const& comm = world();
+  bool const last = comm.rank() == comm.size() - 1;
+  std::vector<int> const host_keys{7, 7, 7, last ? 8 : 7}, host_values{1, 2, 3, 4};
+  auto const keys = to_view(host_keys), values = to_view(host_values);
+  auto const front = [](view<int> const& v) -> view<int> { return Kokkos::subview(v, std::pair(1, 3)); };
+  view<int> const out_keys("out_keys", 2), out_values("out_values", 2);
+  auto const refused = [&](view<int> const& of_keys, view<int> const& of_values, std::string const& what) {
+    auto const text = message_of<upsweep::precondition_error>([&] {
+      mpi::reduce_by_key(comm, space_type(), keys, values, last ? of_keys : out_keys, last ? of_values : out_values);
+    });
+    EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": mpi::reduce_by_key: " + what, 0), 0u) << text;
+  };
+  refused(front(keys), out_values, "keys and out_keys overlap");
+  refused(out_keys, front(keys), "keys and out_values overlap");
+  refused(front(values), out_values, "values and out_keys overlap");
+  refused(out_keys, front(values), "values and out_values overlap");
+  EXPECT_EQ(to_vector(keys), host_keys);
+  EXPECT_EQ(to_vector(values), host_values);
 }
