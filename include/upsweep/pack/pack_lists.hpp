@@ -255,12 +255,12 @@ std::uint64_t pack_lists_into(ExecutionSpace const& space, std::int64_t n, Offse
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void count_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists: the first argument is an execution-space instance.");
 }
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void count_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists_into: the first argument is an execution-space instance.");
@@ -277,7 +277,7 @@ void emit_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists: the first argument is an execution-space instance.");
 }
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void pack_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists: the first argument is an execution-space instance.");

@@ -23,8 +23,7 @@ namespace scan::detail {
 /// The mistake in the arguments of counts_to_offsets. Total: a count, or nothing.
 template <class ExecutionSpace, class Counts, class Offsets, class... Total>
 constexpr mistake mistake_in_counts() {
-  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
-  else if constexpr (!sequence_argument<Counts>) return mistake::counts;
+  if constexpr (!sequence_argument<Counts>) return mistake::counts;
   else if constexpr (!std::is_integral_v<internal::sequence_value_t<Counts>>) return mistake::counts;
   else if constexpr (!view_of_rank_1<Offsets>) return mistake::offsets;
   else if constexpr (!std::is_integral_v<typename Offsets::value_type> || std::is_const_v<typename Offsets::value_type>)
@@ -48,7 +47,7 @@ constexpr mistake mistake_in_counts() {
 /// negative count counts as none, and workspace::check names function and index of the first. Without one,
 /// overflow_error and precondition_error name the first bad index.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
-template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
@@ -65,7 +64,8 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
 
 /// The same, with into{total}, a variable of std::uint64_t: it waits and, with or without a workspace, throws for bad
 /// data.
-template <class ExecutionSpace, class Counts, class Offsets, scan_argument Total, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Counts, class Offsets, scan_argument Total,
+          class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, Total const& total,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";

@@ -48,8 +48,7 @@ concept view_of_rank_2 = (Kokkos::is_view_v<V> && compat::rank<V> == 2);
 /// The mistake in input and output of a batched scan.
 template <class ExecutionSpace, class In, class Out>
 constexpr mistake mistake_in_matrices() {
-  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
-  else if constexpr (!view_of_rank_2<In> || !view_of_rank_2<Out>) return mistake::matrices;
+  if constexpr (!view_of_rank_2<In> || !view_of_rank_2<Out>) return mistake::matrices;
   else if constexpr (std::is_const_v<typename Out::value_type>) return mistake::matrices;
   else if constexpr (!internal::reachable<ExecutionSpace, In>() || !internal::reachable<ExecutionSpace, Out>())
     return mistake::memory;
