@@ -29,32 +29,12 @@ std::vector<T> values_of(int rank, std::size_t n, Make const& make) {
   return values;
 }
 
-/// The runs of all ranks, each on the rank where it begins.
-template <class T>
-struct runs {
-  std::vector<std::vector<int>> keys;
-  std::vector<std::vector<T>> results;
-};
+/// The runs of keys_in_runs() with values of make.
 template <class T, class Monoid, class Make>
-runs<T> runs_of_all(int size, run_shape shape, Monoid const& monoid, Make const& make) {
-  runs<T> found{std::vector<std::vector<int>>(static_cast<std::size_t>(size)),
-                std::vector<std::vector<T>>(static_cast<std::size_t>(size))};
-  int owner = -1, last_key = 0;
-  for (int r = 0; r < size; ++r) {
-    auto const keys = keys_in_runs(r, size, shape);
-    auto const values = values_of<T>(r, keys.size(), make);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (owner < 0 || keys[i] != last_key) {
-        owner = r;
-        found.keys[static_cast<std::size_t>(r)].push_back(keys[i]);
-        found.results[static_cast<std::size_t>(r)].push_back(monoid.identity());
-      }
-      last_key = keys[i];
-      auto& result = found.results[static_cast<std::size_t>(owner)].back();
-      result = monoid(result, values[i]);
-    }
-  }
-  return found;
+auto runs_of_all(int size, run_shape shape, Monoid const& monoid, Make const& make) {
+  return find_runs<T>(
+      size, [&](int r) { return keys_in_runs(r, size, shape); },
+      [&](int r, std::size_t n) { return values_of<T>(r, n, make); }, monoid);
 }
 
 template <class T, class Monoid, class Make>
@@ -62,18 +42,13 @@ void expect_oracle(run_shape shape, Monoid const& monoid, Make const& make, upsw
   auto const& comm = world();
   auto const all = runs_of_all<T>(comm.size(), shape, monoid, make);
   auto const rank = static_cast<std::size_t>(comm.rank());
-  std::size_t below = 0, total = 0;
-  for (std::size_t r = 0; r < all.keys.size(); ++r) {
-    if (r == rank) below = total;
-    total += all.keys[r].size();
-  }
   auto const keys = keys_in_runs(comm.rank(), comm.size(), shape);
   auto const values = values_of<T>(comm.rank(), keys.size(), make);
   view<int> out_keys("out_keys", all.keys[rank].size());
   view<T> out_values("out_values", all.keys[rank].size());
   auto const found = mpi::reduce_by_key(comm, space_type(), to_view(keys), to_view(values), out_keys, out_values,
                                         monoid, upsweep::equal_keys{}, options);
-  expect_counts(found, all.keys[rank].size(), below, total);
+  expect_counts(found, all.keys[rank].size(), all.below(rank), all.below(all.keys.size()));
   EXPECT_EQ(to_vector(out_keys), all.keys[rank]) << "shape " << static_cast<int>(shape);
   EXPECT_TRUE(to_vector(out_values) == all.results[rank]) << "shape " << static_cast<int>(shape);
 }
