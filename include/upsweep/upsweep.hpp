@@ -13,6 +13,7 @@
 #include <upsweep/base/into_and_from.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/base/optional_view.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/base/reproducible_plus.hpp>
 #include <upsweep/base/segmented.hpp>
 #include <upsweep/base/workspace.hpp>

@@ -6,6 +6,7 @@
 
 #include "candidate.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/detail/persistent/pipelined.hpp>
 
 #include <cstddef>
@@ -32,10 +33,10 @@ struct with_stages : upsweep::engine::tuning<space> {
 template <class Constants, class T>
 std::function<void()> prepare_pipelined(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    std::byte* const region =
-        memory->reserve_protocol(p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
-    pipeline::scan<true, space, scan_problem<T>, Constants>(p.instance, scan, {region, memory->protocol_bytes()},
-                                                            {"autotune", {}});
+    std::byte* const region = upsweep::internal::access::reserve_protocol(
+        *memory, p.instance, pipeline::region_bytes<space, scan_problem<T>, Constants>(p.n()));
+    pipeline::scan<true, space, scan_problem<T>, Constants>(
+        p.instance, scan, {region, upsweep::internal::access::protocol_bytes(*memory)}, {"autotune", {}});
   };
 }
 

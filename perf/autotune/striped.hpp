@@ -6,6 +6,7 @@
 
 #include "candidate.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 
 #include <cstddef>
@@ -23,10 +24,10 @@ namespace perf::autotune {
 template <class Shape, bool Tickets, class T>
 std::function<void()> prepare_striped(problem<T> const& p) {
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    std::byte* const region = memory->reserve_protocol(
-        p.instance, upsweep::scan::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
-    auto const kernel =
-        upsweep::scan::detail::make_scan_kernel<Shape, Tickets, space>(scan, {region, memory->protocol_bytes()});
+    std::byte* const region = upsweep::internal::access::reserve_protocol(
+        *memory, p.instance, upsweep::scan::detail::scan_region_bytes<Shape, space, scan_problem<T>>(p.n()));
+    auto const kernel = upsweep::scan::detail::make_scan_kernel<Shape, Tickets, space>(
+        scan, {region, upsweep::internal::access::protocol_bytes(*memory)});
     upsweep::scan::detail::launch_pipeline<Shape::teams>(p.instance, kernel, kernel.prefixes.tiles, "autotune",
                                                          {"autotune", {}});
   };

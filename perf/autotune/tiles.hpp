@@ -6,6 +6,7 @@
 
 #include "candidate.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/detail/portable/two_level.hpp>
 
 #include <cstddef>
@@ -52,7 +53,8 @@ template <class Constants, class T>
 std::function<void()> prepare_two_level(problem<T> const& p) {
   using engine = upsweep::scan::detail::two_level_engine;
   return [p, scan = scan_problem_of(p), memory = std::make_shared<upsweep::workspace>(p.instance)] {
-    std::byte* const sums = memory->reserve(p.instance, engine::bytes<space, T, Constants>(p.n()));
+    std::byte* const sums =
+        upsweep::internal::access::reserve(*memory, p.instance, engine::bytes<space, T, Constants>(p.n()));
     engine::scan<space, scan_problem<T>, Constants>(p.instance, scan, sums, {"autotune", {}});
   };
 }

@@ -7,6 +7,7 @@ set(
   allocate.cpp
   available_memory.cpp
   cpu_range.cpp
+  error.cpp
   error_word.cpp
   index.cpp
   instruction_set.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 
 namespace upsweep::internal {
@@ -12,7 +13,7 @@ temporary_memory::temporary_memory(any_instance const& space, workspace* shared)
 }
 
 temporary_memory::~temporary_memory() {
-  if (owned_ && owned_->size_bytes() != 0) owned_->fence(release_label_);
+  if (owned_ && owned_->size_bytes() != 0) access::fence(*owned_, release_label_);
 }
 
 }  // namespace upsweep::internal

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/workspace.hpp>
 
 #include <algorithm>
@@ -11,59 +12,10 @@ namespace upsweep {
 
 workspace::workspace(any_instance const& space) : memory_(space.make_memory()), protocol_(space.make_memory()) {}
 
-internal::error_word workspace::errors(any_instance const& space) {
-  reserve(space, 0);
-  // A call that ended between errors() and take_error() may have left something.
-  if (std::exchange(is_reporting_, true)) memory_->write_word(0, 0);
-  return {error_words()};
-}
-
-internal::error_word workspace::errors(any_instance const& space, std::string_view function) {
-  reserve(space, 0);
-  std::size_t k = 0;
-  while (k < functions_.size() && functions_[k] != function) ++k;
-  if (k == functions_.size()) {
-    internal::require(k + 1 < error_word_count, "workspace",
-                      "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
-                          std::string(function));
-    functions_.emplace_back(function);
-  }
-  return {error_words() + k + 1};
-}
-
-std::byte* workspace::result_slot(any_instance const& space) {
-  reserve(space, 0);
-  return memory_->data() + error_word_count * sizeof(std::uint64_t);
-}
-
-std::byte* workspace::reserve(any_instance const& space, std::size_t bytes) {
-  require_same_instance(space);
-  if (memory_->size() < header_bytes + bytes) {
-    // Errors not yet checked must survive growth, also growth that fails: the old memory is gone then.
-    if (memory_->size() != 0) pending_ = read_errors();
-    memory_->grow(header_bytes + bytes);
-    for (std::size_t k = 0; k < error_word_count; ++k)
-      if (pending_[k] != 0) memory_->write_word(k, std::exchange(pending_[k], 0));
-  }
-  auto const used = reinterpret_cast<std::uintptr_t>(memory_->data()) + front_bytes;
-  return memory_->data() + front_bytes + (alignment - used % alignment) % alignment;
-}
-
-std::byte* workspace::reserve_protocol(any_instance const& space, std::size_t bytes) {
-  require_same_instance(space);
-  if (protocol_->size() < bytes) protocol_->grow(bytes);
-  return protocol_->data();
-}
-
-std::byte* workspace::begin_protocol(any_instance const& space, std::size_t bytes) {
-  std::byte* const region = reserve_protocol(space, bytes);
-  if (std::exchange(is_in_protocol_, true)) protocol_->clear();
-  return region;
-}
-
 void workspace::check(any_instance const& space) {
-  reserve(space, 0);
-  error_values const found = read_errors();
+  using internal::access;
+  access::reserve(*this, space, 0);
+  access::error_values const found = access::read_errors(*this);
   for (std::size_t k = 0; k < functions_.size(); ++k) {
     if (found[k + 1] == 0) continue;
     memory_->write_word(k + 1, 0);
@@ -71,29 +23,98 @@ void workspace::check(any_instance const& space) {
   }
 }
 
-std::uint64_t workspace::take_error(any_instance const& space) { return take_error(space, nullptr, 0); }
+namespace internal {
 
-std::uint64_t workspace::take_error(any_instance const& space, std::uint64_t* results, std::size_t count) {
-  reserve(space, 0);
-  front_values front;
-  memory_->read_words(front.data(), error_word_count + count);
-  std::copy_n(front.begin() + error_word_count, count, results);
-  if (front[0] != 0) memory_->write_word(0, 0);
-  is_reporting_ = false;
-  return front[0];
-}
-
-void workspace::require_same_instance(any_instance const& space) const {
-  if (!space.owns(*memory_))
+void access::require_same_instance(workspace const& memory, any_instance const& space) {
+  if (!space.owns(*memory.memory_))
     throw precondition_error(
         "workspace: it was made for another execution-space instance than the one given; make one workspace per "
         "instance");
 }
 
-workspace::error_values workspace::read_errors() const {
+std::byte* access::reserve(workspace& memory, any_instance const& space, std::size_t bytes) {
+  require_same_instance(memory, space);
+  auto& held = *memory.memory_;
+  if (held.size() < header_bytes + bytes) {
+    // Errors not yet checked must survive growth, also growth that fails: the old memory is gone then.
+    if (held.size() != 0) memory.pending_ = read_errors(memory);
+    held.grow(header_bytes + bytes);
+    for (std::size_t k = 0; k < error_word_count; ++k)
+      if (memory.pending_[k] != 0) held.write_word(k, std::exchange(memory.pending_[k], 0));
+  }
+  auto const used = reinterpret_cast<std::uintptr_t>(held.data()) + front_bytes;
+  return held.data() + front_bytes + (alignment - used % alignment) % alignment;
+}
+
+std::byte* access::result_slot(workspace& memory, any_instance const& space) {
+  reserve(memory, space, 0);
+  return memory.memory_->data() + error_word_count * sizeof(std::uint64_t);
+}
+
+error_word access::errors(workspace& memory, any_instance const& space) {
+  reserve(memory, space, 0);
+  // A call that ended between errors() and take_error() may have left something.
+  if (std::exchange(memory.is_reporting_, true)) memory.memory_->write_word(0, 0);
+  return {error_words(memory)};
+}
+
+error_word access::errors(workspace& memory, any_instance const& space, std::string_view function) {
+  reserve(memory, space, 0);
+  auto& functions = memory.functions_;
+  std::size_t k = 0;
+  while (k < functions.size() && functions[k] != function) ++k;
+  if (k == functions.size()) {
+    require(k + 1 < error_word_count, "workspace",
+            "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
+                std::string(function));
+    functions.emplace_back(function);
+  }
+  return {error_words(memory) + k + 1};
+}
+
+std::uint64_t access::take_error(workspace& memory, any_instance const& space) {
+  return take_error(memory, space, nullptr, 0);
+}
+
+std::uint64_t access::take_error(workspace& memory, any_instance const& space, std::uint64_t* results,
+                                 std::size_t count) {
+  reserve(memory, space, 0);
+  front_values front;
+  memory.memory_->read_words(front.data(), error_word_count + count);
+  std::copy_n(front.begin() + error_word_count, count, results);
+  if (front[0] != 0) memory.memory_->write_word(0, 0);
+  memory.is_reporting_ = false;
+  return front[0];
+}
+
+std::byte* access::reserve_protocol(workspace& memory, any_instance const& space, std::size_t bytes) {
+  require_same_instance(memory, space);
+  if (memory.protocol_->size() < bytes) memory.protocol_->grow(bytes);
+  return memory.protocol_->data();
+}
+
+std::byte* access::begin_protocol(workspace& memory, any_instance const& space, std::size_t bytes) {
+  std::byte* const region = reserve_protocol(memory, space, bytes);
+  if (std::exchange(memory.is_in_protocol_, true)) memory.protocol_->clear();
+  return region;
+}
+
+void access::end_protocol(workspace& memory) { memory.is_in_protocol_ = false; }
+
+std::size_t access::protocol_bytes(workspace const& memory) { return memory.protocol_->size(); }
+
+void access::fence(workspace const& memory, std::string const& label) { memory.memory_->fence(label); }
+
+std::uint64_t* access::error_words(workspace const& memory) {
+  return reinterpret_cast<std::uint64_t*>(memory.memory_->data());
+}
+
+access::error_values access::read_errors(workspace const& memory) {
   error_values values;
-  memory_->read_words(values.data(), values.size());
+  memory.memory_->read_words(values.data(), values.size());
   return values;
 }
+
+}  // namespace internal
 
 }  // namespace upsweep

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/extended_xyz.hpp>
 
 #include "line_reader.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include <upsweep/base/printable.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/io/internal/npy_pieces.hpp>

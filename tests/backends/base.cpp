@@ -5,6 +5,7 @@
 
 #include "gate.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/compensated_plus.hpp>
@@ -33,8 +34,8 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
-#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/never_refused_bytes.hpp>
+#include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/base/internal/monoids/in_any_order.hpp>
@@ -75,8 +76,9 @@ void in_kernel(space const& s, upsweep::workspace& ws, Monoid const& op) {
   upsweep::require_memory(s, 10 * sizeof(In), "gate", "in");
   auto const in = upsweep::internal::allocate<In, memory>(s, 10, "gate", "in");
   auto const out = upsweep::internal::allocate<Out, memory>(s, 10, "gate", "out");
-  Kokkos::parallel_for(Kokkos::RangePolicy<space>(s, 0, 10),
-                       monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), ws.errors(s)});
+  Kokkos::parallel_for(
+      Kokkos::RangePolicy<space>(s, 0, 10),
+      monoid_kernel<Monoid, In, Out>{op, in.data(), out.data(), upsweep::internal::access::errors(ws, s)});
 }
 
 template <class T, class... Monoids>
@@ -159,8 +161,8 @@ void base() {
   upsweep::internal::guided_tickets const tickets(100, 8);
   layout.add<int>(tickets.first(tickets.count()));
   if (upsweep::internal::known_fork_time.pays_for(1)) layout.add<int>(1);
-  memory.get().reserve(s, layout.bytes());
-  upsweep::internal::throw_data_error(memory.get().take_error(s), "gate");
+  upsweep::internal::access::reserve(memory.get(), s, layout.bytes());
+  upsweep::internal::throw_data_error(upsweep::internal::access::take_error(memory.get(), s), "gate");
   ws.check(s);
 }
 

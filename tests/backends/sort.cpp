@@ -5,6 +5,7 @@
 
 #include "gate.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/pack/internal/check_sort.hpp>
 #include <upsweep/pack/internal/sort_copy.hpp>
 #include <upsweep/pack/internal/key_order.hpp>
@@ -61,7 +62,7 @@ void sorts_elsewhere(view<float> const& keys, view<float> const& result, view<fl
   upsweep::workspace ws(s);
   upsweep::sort_options const options{.workspace = &ws};
   using pairs = upsweep::internal::sort_arrays<float, payload>;
-  ws.reserve(s, upsweep::internal::sort_copy_bytes<float, payload>(s, 9, options));
+  upsweep::internal::access::reserve(ws, s, upsweep::internal::sort_copy_bytes<float, payload>(s, 9, options));
   upsweep::internal::sort_copy(s, pairs{keys.data(), payloads.data()}, pairs{result.data(), to.data()},
                                pairs{other.data(), spare.data()}, 9, options, "sort_by_key");
 }

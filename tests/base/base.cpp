@@ -4,6 +4,7 @@
 #include "../oracle/instances.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -19,6 +20,8 @@
 #include <limits>
 
 namespace {
+
+using upsweep::internal::access;
 
 template <class Monoid, class T>
 void check_identity(Monoid const& op, std::initializer_list<T> values) {
@@ -99,17 +102,17 @@ TEST(workspace, grows_zeroed_and_stays_with_its_instance) {
   oracle::space const space;
   upsweep::workspace ws(space);
   EXPECT_EQ(ws.size_bytes(), 0u);
-  auto* const bytes = ws.reserve(space, 1000);
+  auto* const bytes = access::reserve(ws, space, 1000);
   auto const held = ws.size_bytes();
   EXPECT_GE(held, 1000u);
-  EXPECT_EQ(ws.reserve(space, 500), bytes);
+  EXPECT_EQ(access::reserve(ws, space, 500), bytes);
   EXPECT_EQ(ws.size_bytes(), held);
   Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const view(
       reinterpret_cast<unsigned char*>(bytes), 1000);
   for (auto b : oracle::to_host(view)) ASSERT_EQ(b, 0);
   if constexpr (oracle::has_instances<oracle::space>) {
     for (auto const& other : oracle::instances<oracle::space>(2))
-      EXPECT_THROW(ws.reserve(other, 1), upsweep::precondition_error);
+      EXPECT_THROW(access::reserve(ws, other, 1), upsweep::precondition_error);
   }
 }
 
@@ -119,8 +122,8 @@ TEST(workspace, reserved_memory_is_aligned_to_256_bytes) {
   std::vector<Kokkos::View<char*, oracle::memory>> between;
   for (std::size_t n = 1; n < 40; ++n) {
     upsweep::workspace ws(space);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ws.reserve(space, n * 37)) % 256, 0u) << n;
-    EXPECT_EQ(ws.result_slot(space) + upsweep::workspace::result_bytes <= ws.reserve(space, 0), true);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(access::reserve(ws, space, n * 37)) % 256, 0u) << n;
+    EXPECT_EQ(access::result_slot(ws, space) + access::result_bytes <= access::reserve(ws, space, 0), true);
     between.emplace_back("between", n * 64);
   }
 }
@@ -129,11 +132,11 @@ TEST(workspace, an_error_that_nobody_took_is_not_the_next_calls) {
   oracle::space const space;
   upsweep::workspace ws(space);
   // As by a call that a functor's exception has ended.
-  report_error(space, ws.errors(space), 3);
-  EXPECT_EQ(ws.errors(space).word, ws.errors(space).word);
-  EXPECT_EQ(ws.take_error(space), 0u);
-  report_error(space, ws.errors(space), 5);
-  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space)), 5u);
+  report_error(space, access::errors(ws, space), 3);
+  EXPECT_EQ(access::errors(ws, space).word, access::errors(ws, space).word);
+  EXPECT_EQ(access::take_error(ws, space), 0u);
+  report_error(space, access::errors(ws, space), 5);
+  EXPECT_EQ(upsweep::internal::error_word::index(access::take_error(ws, space)), 5u);
 }
 
 struct store_results {
@@ -144,15 +147,15 @@ struct store_results {
 TEST(workspace, results_come_with_the_error) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  constexpr int all = int(upsweep::workspace::result_bytes / sizeof(std::uint64_t));
-  auto* const slot = reinterpret_cast<std::uint64_t*>(ws.result_slot(space));
-  report_error(space, ws.errors(space), 5);
+  constexpr int all = int(access::result_bytes / sizeof(std::uint64_t));
+  auto* const slot = reinterpret_cast<std::uint64_t*>(access::result_slot(ws, space));
+  report_error(space, access::errors(ws, space), 5);
   Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(space, 0, all), store_results{slot});
   std::vector<std::uint64_t> found(std::size_t(all) + 1, 99);
-  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space, found.data(), std::size_t(all))), 5u);
+  EXPECT_EQ(upsweep::internal::error_word::index(access::take_error(ws, space, found.data(), std::size_t(all))), 5u);
   for (int i = 0; i < all; ++i) EXPECT_EQ(found[std::size_t(i)], std::uint64_t(i) + 10);
   EXPECT_EQ(found.back(), 99u);
-  EXPECT_EQ(ws.take_error(space, found.data(), 1), 0u);
+  EXPECT_EQ(access::take_error(ws, space, found.data(), 1), 0u);
   EXPECT_EQ(found[0], 10u);
 }
 
@@ -168,25 +171,25 @@ std::string checked(upsweep::workspace& ws) {
 TEST(workspace, errors_of_asynchronous_calls_name_their_function_and_are_thrown_once) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  report_error(space, ws.errors(space, "first"), 7);
-  report_error(space, ws.errors(space, "second"), 4);
-  report_error(space, ws.errors(space, "first"), 5);
-  report_error(space, ws.errors(space), 1);
-  ws.reserve(space, 100000);  // grows
-  EXPECT_EQ(upsweep::internal::error_word::index(ws.take_error(space)), 1u);
+  report_error(space, access::errors(ws, space, "first"), 7);
+  report_error(space, access::errors(ws, space, "second"), 4);
+  report_error(space, access::errors(ws, space, "first"), 5);
+  report_error(space, access::errors(ws, space), 1);
+  access::reserve(ws, space, 100000);  // grows
+  EXPECT_EQ(upsweep::internal::error_word::index(access::take_error(ws, space)), 1u);
   EXPECT_EQ(checked(ws), "first: counts(5) is negative");
   EXPECT_EQ(checked(ws), "second: counts(4) is negative");
   EXPECT_EQ(checked(ws), "");
-  for (int k = 0; k < 5; ++k) ws.errors(space, std::to_string(k));
-  EXPECT_NO_THROW(ws.errors(space, "second"));
-  EXPECT_THROW(ws.errors(space, "one more"), upsweep::precondition_error);
+  for (int k = 0; k < 5; ++k) access::errors(ws, space, std::to_string(k));
+  EXPECT_NO_THROW(access::errors(ws, space, "second"));
+  EXPECT_THROW(access::errors(ws, space, "one more"), upsweep::precondition_error);
 }
 
 TEST(workspace, errors_survive_growth_that_fails) {
   oracle::space const space;
   upsweep::workspace ws(space);
-  report_error(space, ws.errors(space, "first"), 7);
-  EXPECT_THROW(ws.reserve(space, std::size_t(1) << 60), upsweep::out_of_memory_error);
+  report_error(space, access::errors(ws, space, "first"), 7);
+  EXPECT_THROW(access::reserve(ws, space, std::size_t(1) << 60), upsweep::out_of_memory_error);
   EXPECT_EQ(checked(ws), "first: counts(7) is negative");
 }
 
@@ -194,9 +197,11 @@ TEST(workspace, protocol_memory_is_zeroed_after_a_call_that_did_not_end) {
   oracle::space const space;
   upsweep::workspace ws(space);
   using words = Kokkos::View<std::uint64_t*, oracle::memory, Kokkos::MemoryUnmanaged>;
-  auto const begin = [&] { return words(reinterpret_cast<std::uint64_t*>(ws.begin_protocol(space, 800)), 100); };
+  auto const begin = [&] {
+    return words(reinterpret_cast<std::uint64_t*>(access::begin_protocol(ws, space, 800)), 100);
+  };
   Kokkos::deep_copy(begin(), std::uint64_t(9));
-  ws.end_protocol();
+  access::end_protocol(ws);
   EXPECT_EQ(oracle::to_host(begin()), std::vector<std::uint64_t>(100, 9));
   EXPECT_EQ(oracle::to_host(begin()), std::vector<std::uint64_t>(100, 0));
 }

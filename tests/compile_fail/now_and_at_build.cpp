@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Expected: no matching function
+// Expected: behind the space stand now\{x, box\} and at_build\{x_at_build, box_at_build\}
+// Lines: 60
 
 #include "snippet.hpp"
 

@@ -6,6 +6,8 @@ set(
   sources
   batch_no_space.cpp
   batch_positions_type.cpp
+  batch_update_no_space.cpp
+  choice_of_temporary_list.cpp
   compact_without_space.cpp
   const_counts_of_histogram.cpp
   const_keys.cpp
@@ -65,11 +67,16 @@ set(
   pairs_positions_type.cpp
   permutation_of_bools.cpp
   permutation_type.cpp
+  plan_without_space.cpp
   pointer_as_init.cpp
   positions_rank.cpp
   precise_type.cpp
   rank_2_input.cpp
+  rebuild_unmarked.cpp
+  rebuild_without_boxes.cpp
+  rebuild_without_space.cpp
   result_unmarked.cpp
+  rows_of_temporary_list.cpp
   scan_functor.cpp
   segment_offsets.cpp
   segments_unmarked.cpp
@@ -83,5 +90,10 @@ set(
   total_type.cpp
   total_unmarked.cpp
   total_unmarked_view.cpp
+  update_without_space.cpp
   updated_positions_type.cpp
+  view_of_temporary_list.cpp
+  workspace_memory.cpp
+  wrap_and_count_without_space.cpp
+  wrap_without_space.cpp
 )

@@ -5,6 +5,7 @@
 set(
   sources
   dear_launches.cpp
+  functions_of_callers.cpp
   host_threads.cpp
   neighbor_options.cpp
   numbers.cpp

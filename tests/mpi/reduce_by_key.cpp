@@ -9,6 +9,8 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -27,32 +29,12 @@ std::vector<T> values_of(int rank, std::size_t n, Make const& make) {
   return values;
 }
 
-/// The runs of all ranks, each on the rank where it begins.
-template <class T>
-struct runs {
-  std::vector<std::vector<int>> keys;
-  std::vector<std::vector<T>> results;
-};
+/// The runs of keys_in_runs() with values of make.
 template <class T, class Monoid, class Make>
-runs<T> runs_of_all(int size, run_shape shape, Monoid const& monoid, Make const& make) {
-  runs<T> found{std::vector<std::vector<int>>(static_cast<std::size_t>(size)),
-                std::vector<std::vector<T>>(static_cast<std::size_t>(size))};
-  int owner = -1, last_key = 0;
-  for (int r = 0; r < size; ++r) {
-    auto const keys = keys_in_runs(r, size, shape);
-    auto const values = values_of<T>(r, keys.size(), make);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (owner < 0 || keys[i] != last_key) {
-        owner = r;
-        found.keys[static_cast<std::size_t>(r)].push_back(keys[i]);
-        found.results[static_cast<std::size_t>(r)].push_back(monoid.identity());
-      }
-      last_key = keys[i];
-      auto& result = found.results[static_cast<std::size_t>(owner)].back();
-      result = monoid(result, values[i]);
-    }
-  }
-  return found;
+auto runs_of_all(int size, run_shape shape, Monoid const& monoid, Make const& make) {
+  return find_runs<T>(
+      size, [&](int r) { return keys_in_runs(r, size, shape); },
+      [&](int r, std::size_t n) { return values_of<T>(r, n, make); }, monoid);
 }
 
 template <class T, class Monoid, class Make>
@@ -60,18 +42,13 @@ void expect_oracle(run_shape shape, Monoid const& monoid, Make const& make, upsw
   auto const& comm = world();
   auto const all = runs_of_all<T>(comm.size(), shape, monoid, make);
   auto const rank = static_cast<std::size_t>(comm.rank());
-  std::size_t below = 0, total = 0;
-  for (std::size_t r = 0; r < all.keys.size(); ++r) {
-    if (r == rank) below = total;
-    total += all.keys[r].size();
-  }
   auto const keys = keys_in_runs(comm.rank(), comm.size(), shape);
   auto const values = values_of<T>(comm.rank(), keys.size(), make);
   view<int> out_keys("out_keys", all.keys[rank].size());
   view<T> out_values("out_values", all.keys[rank].size());
   auto const found = mpi::reduce_by_key(comm, space_type(), to_view(keys), to_view(values), out_keys, out_values,
                                         monoid, upsweep::equal_keys{}, options);
-  expect_counts(found, all.keys[rank].size(), below, total);
+  expect_counts(found, all.keys[rank].size(), all.below(rank), all.below(all.keys.size()));
   EXPECT_EQ(to_vector(out_keys), all.keys[rank]) << "shape " << static_cast<int>(shape);
   EXPECT_TRUE(to_vector(out_values) == all.results[rank]) << "shape " << static_cast<int>(shape);
 }
@@ -151,4 +128,25 @@ TEST(mpi_reduce_by_key, errors_of_one_rank_are_thrown_on_all) {
   view<std::uint64_t> const numbers("numbers", 3), sums("sums", 3);
   EXPECT_THROW(mpi::reduce_by_key(comm, space_type(), keys, numbers, out_keys, sums, sum_modulo{last ? 7u : 11u}),
                upsweep::precondition_error);
+}
+
+TEST(mpi_reduce_by_key, an_output_on_the_run_that_goes_on_from_ranks_below_is_refused) {
+  auto const& comm = world();
+  bool const last = comm.rank() == comm.size() - 1;
+  std::vector<int> const host_keys{7, 7, 7, last ? 8 : 7}, host_values{1, 2, 3, 4};
+  auto const keys = to_view(host_keys), values = to_view(host_values);
+  auto const front = [](view<int> const& v) -> view<int> { return Kokkos::subview(v, std::pair(1, 3)); };
+  view<int> const out_keys("out_keys", 2), out_values("out_values", 2);
+  auto const refused = [&](view<int> const& of_keys, view<int> const& of_values, std::string const& what) {
+    auto const text = message_of<upsweep::precondition_error>([&] {
+      mpi::reduce_by_key(comm, space_type(), keys, values, last ? of_keys : out_keys, last ? of_values : out_values);
+    });
+    EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": mpi::reduce_by_key: " + what, 0), 0u) << text;
+  };
+  refused(front(keys), out_values, "keys and out_keys overlap");
+  refused(out_keys, front(keys), "keys and out_values overlap");
+  refused(front(values), out_values, "values and out_keys overlap");
+  refused(out_keys, front(values), "values and out_values overlap");
+  EXPECT_EQ(to_vector(keys), host_keys);
+  EXPECT_EQ(to_vector(values), host_values);
 }

@@ -54,6 +54,45 @@ inline std::vector<int> keys_in_runs(int rank, int size, run_shape shape) {
   return keys;
 }
 
+/// The runs of all ranks, each on the rank where it begins: its key, and what its values combine to.
+template <class Key, class T>
+struct runs_of_ranks {
+  std::vector<std::vector<Key>> keys;
+  std::vector<std::vector<T>> results;
+
+  /// How many runs begin on the ranks below this one; below(size) is all of them.
+  std::size_t below(std::size_t rank) const {
+    std::size_t sum = 0;
+    for (std::size_t r = 0; r < rank; ++r) sum += keys[r].size();
+    return sum;
+  }
+};
+
+/// What reduce_by_key leaves, by a loop over all elements. keys_of(rank) and values_of(rank, how many) give the
+/// elements of a rank.
+template <class T, class KeysOf, class ValuesOf, class Monoid>
+auto find_runs(int size, KeysOf const& keys_of, ValuesOf const& values_of, Monoid const& monoid) {
+  using key = typename decltype(keys_of(0))::value_type;
+  auto const ranks = static_cast<std::size_t>(size);
+  runs_of_ranks<key, T> found{std::vector<std::vector<key>>(ranks), std::vector<std::vector<T>>(ranks)};
+  std::vector<T>* results = nullptr;  // of the rank where the run began
+  key last_key{};
+  for (std::size_t r = 0; r < ranks; ++r) {
+    auto const keys = keys_of(static_cast<int>(r));
+    auto const values = values_of(static_cast<int>(r), keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (results == nullptr || keys[i] != last_key) {
+        results = &found.results[r];
+        found.keys[r].push_back(keys[i]);
+        results->push_back(monoid.identity());
+      }
+      last_key = keys[i];
+      results->back() = monoid(results->back(), values[i]);
+    }
+  }
+  return found;
+}
+
 /// The sum of what each rank counted, and what ranks below did.
 inline void expect_counts(upsweep::mpi::rank_count const& got, std::size_t mine, std::size_t below, std::size_t all) {
   EXPECT_EQ(got.count, mine);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -82,4 +83,17 @@ TEST(mpi_unique, errors_of_one_rank_are_thrown_on_all) {
         else mpi::unique(comm, space_type(), in, view<int>("out", 4));
       },
       upsweep::precondition_error);
+}
+
+TEST(mpi_unique, an_output_on_the_run_that_goes_on_from_ranks_below_is_refused) {
+  auto const& comm = world();
+  bool const last = comm.rank() == comm.size() - 1;
+  std::vector<int> const keys{7, 7, 7, comm.rank() == comm.size() - 1 ? 8 : 7};
+  auto const in = to_view(keys);
+  view<int> const apart("apart", 2), front = Kokkos::subview(in, std::pair(1, 3));
+  auto const text =
+      message_of<upsweep::precondition_error>([&] { mpi::unique(comm, space_type(), in, last ? front : apart); });
+  EXPECT_EQ(text.rfind("rank " + std::to_string(comm.size() - 1) + ": mpi::unique: input and output overlap", 0), 0u)
+      << text;
+  EXPECT_EQ(to_vector(in), keys);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../mpi/runs.hpp"
 #include "campaign.hpp"
 
 #include <upsweep/mpi/compact.hpp>
@@ -13,6 +14,7 @@
 #include <upsweep/mpi/unique.hpp>
 
 #include <numeric>
+#include <vector>
 
 using namespace testing_mpi;
 using namespace testing_faults;
@@ -81,31 +83,46 @@ struct counted_bins {
 };
 
 /// The last run of a rank goes on on the next one.
-std::vector<std::int64_t> keys_over_borders() {
-  std::vector<std::int64_t> keys(elements, world().rank() + 1);
-  keys.front() = world().rank();
+std::vector<std::int64_t> keys_over_borders(int rank) {
+  std::vector<std::int64_t> keys(elements, rank + 1);
+  keys.front() = rank;
   return keys;
+}
+auto runs_over_borders() {
+  return find_runs<std::int64_t>(
+      world().size(), keys_over_borders, [](int, std::size_t n) { return std::vector<std::int64_t>(n, 1); },
+      upsweep::plus<std::int64_t>{});
+}
+/// The first `count` elements of a View.
+std::vector<std::int64_t> front_of(view<std::int64_t> const& v, std::uint64_t count) {
+  auto values = to_vector(v);
+  values.resize(count);
+  return values;
 }
 struct unique_elements {
   space_type space{};
-  view<std::int64_t> in = to_view(keys_over_borders()), out{"out", 2};
+  view<std::int64_t> in = to_view(keys_over_borders(world().rank())), out{"out", 2};
   mpi::rank_count found{};
   void run() { found = mpi::unique(world(), space, in, out); }
   void check() const {
-    EXPECT_EQ(found.total, 1u + static_cast<unsigned>(world().size()));
-    EXPECT_EQ(to_vector(out)[0], world().rank() == 0 ? 0 : world().rank() + 1);
+    auto const runs = runs_over_borders();
+    EXPECT_EQ(found.total, runs.below(runs.keys.size()));
+    EXPECT_EQ(front_of(out, found.count), runs.keys[static_cast<std::size_t>(world().rank())]);
   }
 };
 struct reduced_runs {
   space_type space{};
-  view<std::int64_t> keys = to_view(keys_over_borders()), values = to_view(std::vector<std::int64_t>(elements, 1));
+  view<std::int64_t> keys = to_view(keys_over_borders(world().rank()));
+  view<std::int64_t> values = to_view(std::vector<std::int64_t>(elements, 1));
   view<std::int64_t> out_keys{"out_keys", 2}, out_values{"out_values", 2};
   mpi::rank_count found{};
   void run() { found = mpi::reduce_by_key(world(), space, keys, values, out_keys, out_values); }
   void check() const {
-    bool const last = world().rank() + 1 == world().size();
-    EXPECT_EQ(found.total, 1u + static_cast<unsigned>(world().size()));
-    EXPECT_EQ(to_vector(out_values)[found.count - 1], elements - (last ? 1 : 0));
+    auto const runs = runs_over_borders();
+    auto const rank = static_cast<std::size_t>(world().rank());
+    EXPECT_EQ(found.total, runs.below(runs.keys.size()));
+    EXPECT_EQ(front_of(out_keys, found.count), runs.keys[rank]);
+    EXPECT_EQ(front_of(out_values, found.count), runs.results[rank]);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "../oracle/engines.hpp"
 #include "ragged.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
@@ -15,6 +16,8 @@
 #include <numeric>
 
 namespace {
+
+using upsweep::internal::access;
 
 using functor = ragged::functor<int>;
 using fused = upsweep::pack::detail::fused_pack<int, oracle::space, functor>;
@@ -51,9 +54,10 @@ struct launch {
                                                          words.size() * sizeof(std::uint64_t), epoch_limit, polls};
     auto const prefixes = upsweep::scan::detail::make_prefixes<tile::prefixes, oracle::space>(memory, tiles, false);
     auto const n = std::int64_t(offsets.extent(0)) - 1;
-    fused::launch(space,
-                  {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, ws.errors(space)},
-                  tiles - skipped, {});
+    fused::launch(
+        space,
+        {rows, n, offsets.data(), values.data(), bound, {rows_per_thread, kept}, prefixes, access::errors(ws, space)},
+        tiles - skipped, {});
     space.fence();
   }
   std::uint64_t fallbacks() {
@@ -95,7 +99,7 @@ TEST(row_tiles, a_stalled_predecessor_is_counted_by_its_successor) {
     oracle::fill(ticket, stalled);
     l.run(1, 5, stalled);
     EXPECT_GE(l.fallbacks(), stalled);
-    EXPECT_EQ(l.ws.take_error(l.space), 0u);
+    EXPECT_EQ(access::take_error(l.ws, l.space), 0u);
     auto const offsets = oracle::to_host(l.offsets);
     for (std::size_t i = stalled * tile_rows; i < offsets.size(); ++i) ASSERT_EQ(offsets[i], expected.offsets[i]) << i;
     auto const values = oracle::to_host(l.values);
@@ -122,7 +126,7 @@ TEST(row_tiles, a_fallback_that_counted_otherwise_is_reported_for_every_tile) {
       oracle::fill(word, published[k]);
     }
     l.run(1000000, 5);
-    std::uint64_t const found = l.ws.take_error(l.space);
+    std::uint64_t const found = access::take_error(l.ws, l.space);
     EXPECT_EQ(upsweep::internal::error_word::index(found), upsweep::pack::detail::behind_failures + late * tile_rows);
     EXPECT_EQ(upsweep::internal::error_word::code(found), upsweep::pack::detail::count_mismatch_code);
   }
@@ -230,7 +234,7 @@ TEST(row_tiles, rows_of_any_number_a_thread_make_the_same_lists) {
         auto found = oracle::to_host(l.values);
         found.resize(expected.values.size());
         ASSERT_EQ(found, expected.values) << n << " rows, " << each << " a thread, " << kept << " kept";
-        ASSERT_EQ(l.ws.take_error(l.space), 0u);
+        ASSERT_EQ(access::take_error(l.ws, l.space), 0u);
       }
   }
 }
@@ -271,7 +275,7 @@ TEST(row_tiles, impatient_teams_on_all_threads) {
     auto found = oracle::to_host(l.values);
     found.resize(expected.values.size());
     ASSERT_EQ(found, expected.values);
-    ASSERT_EQ(l.ws.take_error(l.space), 0u);
+    ASSERT_EQ(access::take_error(l.ws, l.space), 0u);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "sort.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/internal/sort_copy.hpp>
 
@@ -69,7 +70,7 @@ void expect_copied(std::vector<Key> const& keys, std::vector<std::size_t> const&
 
   upsweep::workspace memory{space{}};
   std::size_t const guard = 256;
-  std::byte* const base = memory.reserve(space{}, own_bytes + guard);
+  std::byte* const base = upsweep::internal::access::reserve(memory, space{}, own_bytes + guard);
   Kokkos::View<unsigned char*, oracle::memory, Kokkos::MemoryUnmanaged> const behind(
       reinterpret_cast<unsigned char*>(base + own_bytes), guard);
   oracle::fill(behind, static_cast<unsigned char>(0x5a));
@@ -84,7 +85,7 @@ void expect_copied(std::vector<Key> const& keys, std::vector<std::size_t> const&
   }
   for (auto const& array : k) EXPECT_TRUE(array.are_guards_whole()) << n;
   for (auto const& array : v) EXPECT_TRUE(array.are_guards_whole()) << n;
-  ASSERT_EQ(memory.reserve(space{}, own_bytes + guard), base) << n;
+  ASSERT_EQ(upsweep::internal::access::reserve(memory, space{}, own_bytes + guard), base) << n;
   EXPECT_EQ(oracle::to_host(behind), std::vector<unsigned char>(guard, 0x5a)) << n;
 }
 

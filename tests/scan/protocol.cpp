@@ -9,6 +9,7 @@
 #include "../oracle/views.hpp"
 #include "protocol_region.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 
 #include <gtest/gtest.h>
@@ -136,7 +137,8 @@ TEST(look_back, in_place_what_a_helper_read_too_late_is_not_published) {
   for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(found[i], i == 0 ? init : init + 5) << i;
   ASSERT_GE(oracle::value_of(asked), 2) << "no fallback";
   Kokkos::View<std::uint32_t*, oracle::memory, Kokkos::MemoryUnmanaged> const words(
-      reinterpret_cast<std::uint32_t*>(ws.reserve_protocol(space, 0)), ws.protocol_bytes() / sizeof(std::uint32_t));
+      reinterpret_cast<std::uint32_t*>(upsweep::internal::access::reserve_protocol(ws, space, 0)),
+      upsweep::internal::access::protocol_bytes(ws) / sizeof(std::uint32_t));
   EXPECT_TRUE(holds(words, static_cast<std::uint32_t>(init + 5)));
   EXPECT_FALSE(holds(words, static_cast<std::uint32_t>(init)))
       << "a third team may take it for the aggregate of tile 0";

@@ -8,6 +8,7 @@
 #include "../oracle/engines.hpp"
 #include "../oracle/views.hpp"
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
@@ -74,12 +75,12 @@ TEST(throwing_functor, what_it_leaves_in_a_workspace_is_cleared) {
     SCOPED_TRACE(oracle::name_of<Engine>());
     upsweep::workspace ws(s);
     expect_right<Engine>(s, ws, n);
-    std::size_t const bytes = ws.protocol_bytes();
+    std::size_t const bytes = upsweep::internal::access::protocol_bytes(ws);
     ASSERT_GT(bytes, 0u);
     // Tickets taken, tiles unfinished, statuses of the current epoch.
-    Kokkos::deep_copy(
-        Kokkos::View<std::byte*, oracle::memory, Kokkos::MemoryUnmanaged>(ws.begin_protocol(s, bytes), bytes),
-        std::byte{1});
+    Kokkos::deep_copy(Kokkos::View<std::byte*, oracle::memory, Kokkos::MemoryUnmanaged>(
+                          upsweep::internal::access::begin_protocol(ws, s, bytes), bytes),
+                      std::byte{1});
     expect_right<Engine>(s, ws, n);
     expect_right<Engine>(s, ws, n);
   });

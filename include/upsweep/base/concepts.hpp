@@ -35,11 +35,6 @@ concept execution_space_argument = Kokkos::is_execution_space_v<Space>;
 template <class Given>
 concept no_execution_space = !execution_space_argument<Given>;
 
-/// The arguments of a call without its execution space. One of them is a View: a function of the caller's with the same
-/// name, and with a type of this library's among its arguments, is another one.
-template <class First, class... Others>
-concept lacks_space = no_execution_space<First> && (Kokkos::is_view_v<First> || (Kokkos::is_view_v<Others> || ...));
-
 /// A View, of any rank, layout and memory space.
 template <class V>
 concept view_argument = Kokkos::is_view_v<V>;
@@ -60,5 +55,19 @@ concept index_functor =
 /// What the public calls accept as input: a View of rank 1, or a functor of the index.
 template <class In>
 concept sequence_argument = view_of_rank_1<In> || index_functor<In>;
+
+/// What stands first in a call without its execution space: an input or the number of elements of one, or what
+/// somebody took for the space, as a memory space or a stream.
+template <class First>
+concept stands_for_a_space = view_argument<First> || std::is_integral_v<First> || index_functor<First> ||
+                             std::is_pointer_v<First> || Kokkos::is_memory_space_v<First>;
+
+/// The arguments of a call without its execution space. Among them is a View, or a number of elements and a functor. A
+/// function of the caller's with the same name, which is found since a type of this library's is among its arguments,
+/// begins with something else, or is called in its own right.
+template <class First, class... Others>
+concept lacks_space = no_execution_space<First> && stands_for_a_space<First> &&
+                      (view_argument<First> || (view_argument<Others> || ...) ||
+                       (std::is_integral_v<First> && (index_functor<Others> || ...)));
 
 }  // namespace upsweep

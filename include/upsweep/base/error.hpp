@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/printable.hpp>
-
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -28,7 +26,7 @@ enum class error_kind : std::int32_t {
 /// quote files, names of files and variables of the environment: what() is printable and one line, whatever these hold.
 class error : public std::runtime_error {
  public:
-  error(error_kind kind, std::string const& what) : std::runtime_error(printable(what)), kind_(kind) {}
+  error(error_kind kind, std::string const& what);
   error_kind kind() const noexcept { return kind_; }
 
  private:

@@ -30,6 +30,7 @@ set(
   internal/gpu/element_chunk.hpp
   internal/gpu/lanes.hpp
   internal/gpu/scratch_copies.hpp
+  internal/memory/access.hpp
   internal/memory/allocate.hpp
   internal/memory/byte_layout.hpp
   internal/memory/error_word.hpp

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/printable.hpp>
 #include <upsweep/base/error.hpp>
 
 #include <bit>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
@@ -63,7 +64,7 @@ rank_count counts_to_offsets(communicator const& comm, ExecutionSpace const& spa
     memory.emplace(space, options.workspace);
     // All of it before the ranks meet: offsets may overwrite counts, so no rank may run out behind that.
     upsweep::internal::reserve_scan_counts<Engine>(space, local_counts, local_offsets, n, memory->get());
-    memory->get().reserve(space, 0);  // error words, whatever the engine
+    upsweep::internal::access::reserve(memory->get(), space, 0);  // error words, whatever the engine
     auto const counts = upsweep::internal::make_sequence(local_counts);
     using in_64_bits = detail::count_in_64_bits<std::remove_const_t<decltype(counts)>>;
     return Kokkos::Array<std::uint64_t, 1>{
@@ -73,9 +74,9 @@ rank_count counts_to_offsets(communicator const& comm, ExecutionSpace const& spa
   all_or_none(comm, [&] {
     workspace& shared = memory->get();
     upsweep::internal::scan_counts(
-        space, local_counts, local_offsets, options, shared, [&](workspace& w) { return w.errors(space); }, function,
-        false, rows.offset);
-    upsweep::internal::throw_data_error(shared.take_error(space), function);
+        space, local_counts, local_offsets, options, shared,
+        [&](workspace& w) { return upsweep::internal::access::errors(w, space); }, function, false, rows.offset);
+    upsweep::internal::throw_data_error(upsweep::internal::access::take_error(shared, space), function);
     memory.reset();
   });
   return rows;

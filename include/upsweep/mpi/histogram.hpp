@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
@@ -33,8 +34,8 @@ void histogram_with_offsets(communicator const& comm, ExecutionSpace const& spac
       [&](call_options const& local) {
         upsweep::internal::scan_counts(
             space, counts, offsets, scan_options{.label = local.label}, *local.workspace,
-            [&](workspace& w) { return w.errors(space); }, function);
-        upsweep::internal::throw_data_error(local.workspace->take_error(space), function);
+            [&](workspace& w) { return upsweep::internal::access::errors(w, space); }, function);
+        upsweep::internal::throw_data_error(upsweep::internal::access::take_error(*local.workspace, space), function);
       });
 }
 

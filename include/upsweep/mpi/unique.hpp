@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/runs_on_ranks.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
@@ -40,6 +41,8 @@ rank_count unique(communicator const& comm, ExecutionSpace const& space, In cons
   detail::run_ends<ends> mine{};
   detail::failure failed;
   try {
+    // Of the whole input: the local call sees only what lies behind the run that goes on from ranks below.
+    upsweep::internal::require_apart(local_in, local_out, function, "input", "output");
     memory.emplace(space, options.workspace);
     if (comm.size() > 1 && n > 0) {
       mine = {true, marks.ends(space, n, memory->get(), function, options.label)};

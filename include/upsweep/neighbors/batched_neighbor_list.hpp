@@ -128,7 +128,26 @@ class batched_neighbor_list {
   }
 
   /// As neighbor_list::view().
-  neighbor_rows<> view() const { return list_.view(); }
+  neighbor_rows<> view() const& { return list_.view(); }
+  /// The pointers would outlive a temporary list.
+  neighbor_rows<> view() const&& = delete;
+
+  // For callers who forgot the space: one sentence, and no list of all forms.
+  template <class First, class... Others>
+    requires(!std::is_convertible_v<First const&, ExecutionSpace const&>)
+  void update(First const&, Others const&...) {
+    static_assert(
+        std::is_same_v<First, ExecutionSpace>,
+        "upsweep::batched_neighbor_list::update: the first argument is an instance of the list's execution space.");
+  }
+  template <class First, class... Others>
+    requires(!std::is_convertible_v<First const&, ExecutionSpace const&>)
+  neighbor_plan const& plan(First const&, Others const&...) {
+    static_assert(
+        std::is_same_v<First, ExecutionSpace>,
+        "upsweep::batched_neighbor_list::plan: the first argument is an instance of the list's execution space.");
+    return list_.last_plan();
+  }
 
  private:
   template <class Offsets, class Boxes>

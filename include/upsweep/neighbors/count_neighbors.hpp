@@ -42,7 +42,7 @@ struct store_counts {
 /// Pre, Order: as neighbor_list. Cost: its counting pass; no memory for pairs, 8 bytes per row more.
 /// Sync: waits for the instance.
 /// Throws: as neighbor_list; precondition_error (extent of counts), overflow_error where the largest row does not fit.
-template <class ExecutionSpace, class Positions, class Real, view_of_rank_1 Counts>
+template <execution_space_argument ExecutionSpace, class Positions, class Real, view_of_rank_1 Counts>
 neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& positions, box<Real> const& box,
                               std::type_identity_t<Real> cutoff, Counts const& counts,
                               neighbor_options const& options = {}) {
@@ -61,6 +61,14 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
                            neighbors::detail::store_counts<Counts>{list.offsets().data(), counts});
   space.fence("upsweep::count_neighbors::store");
   return plan;
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
+void count_neighbors(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::count_neighbors: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

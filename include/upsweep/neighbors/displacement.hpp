@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
@@ -76,7 +77,7 @@ auto moves_between(Now const& now, AtBuild const& at_build, char const* function
 ///
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
-template <class ExecutionSpace, class Now, class AtBuild>
+template <execution_space_argument ExecutionSpace, class Now, class AtBuild>
 typename Now::non_const_value_type largest_displacement_squared(ExecutionSpace const& space, now<Now> const& now,
                                                                 at_build<AtBuild> const& at_build,
                                                                 call_options const& options = {}) {

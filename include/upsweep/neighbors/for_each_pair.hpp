@@ -37,7 +37,7 @@ namespace upsweep {
 /// something of pairs, or bound memory that is not taken (memory_budget).
 ///
 /// As with lists, <upsweep/neighbors/compile_lists.hpp> is needed for execution spaces other than Kokkos' default one.
-template <class ExecutionSpace, view_argument Positions, class Real, class Functor>
+template <execution_space_argument ExecutionSpace, view_argument Positions, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
   auto const given = neighbors::detail::positions_of<ExecutionSpace, Real>(positions, "for_each_pair");
@@ -48,7 +48,7 @@ void for_each_pair(ExecutionSpace const& space, Positions const& positions, box<
 }
 
 /// The same with positions from a functor, which has no extent.
-template <class ExecutionSpace, index_functor Positions, class Real, class Functor>
+template <execution_space_argument ExecutionSpace, index_functor Positions, class Real, class Functor>
 void for_each_pair(ExecutionSpace const& space, std::size_t n, Positions const& positions, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
   neighbors::detail::compiled_pairs<ExecutionSpace, Real> pairs(space, box, cutoff, options);
@@ -58,7 +58,8 @@ void for_each_pair(ExecutionSpace const& space, std::size_t n, Positions const& 
 }
 
 /// The same of two sets, as a list of two sets has them: i is a query, j a point.
-template <class ExecutionSpace, view_argument Queries, view_argument Points, class Real, class Functor>
+template <execution_space_argument ExecutionSpace, view_argument Queries, view_argument Points, class Real,
+          class Functor>
 void for_each_pair(ExecutionSpace const& space, Queries const& queries, Points const& points, box<Real> const& box,
                    std::type_identity_t<Real> cutoff, Functor const& functor, neighbor_options const& options = {}) {
   auto const rows = neighbors::detail::positions_of<ExecutionSpace, Real>(queries, "for_each_pair");
@@ -69,11 +70,11 @@ void for_each_pair(ExecutionSpace const& space, Queries const& queries, Points c
   neighbors::detail::visit_pairs(space, pairs, functor);
 }
 
-/// A call that has forgotten the space ends here, in a sentence.
-template <class Positions, class Box, class Cutoff, class Functor>
-  requires(!Kokkos::is_execution_space_v<Positions>)
-void for_each_pair(Positions const&, Box const&, Cutoff const&, Functor const&, neighbor_options const& = {}) {
-  static_assert(Kokkos::is_execution_space_v<Positions>,
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class Second, class Third, class Functor>
+  requires lacks_space<First, Second, Third, Functor>
+void for_each_pair(First const&, Second const&, Third const&, Functor const&, neighbor_options const& = {}) {
+  static_assert(execution_space_argument<First>,
                 "upsweep::for_each_pair: the first argument is an execution-space instance.");
 }
 

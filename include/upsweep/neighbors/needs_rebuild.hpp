@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
@@ -50,6 +51,12 @@ struct largest_move {
 };
 template <class Moves>
 largest_move(Moves) -> largest_move<Moves>;
+
+/// Whether arguments begin with positions and boxes now and at the build.
+template <class... Given>
+inline constexpr bool are_now_and_at_build = false;
+template <class Now, class AtBuild, class Real, class... Others>
+inline constexpr bool are_now_and_at_build<now<Now, box<Real>>, at_build<AtBuild, box<Real>>, Others...> = true;
 }  // namespace neighbors::detail
 
 /// How far the two particles moved that moved most, between two sets of unwrapped positions, (n, 3) each:
@@ -58,7 +65,7 @@ largest_move(Moves) -> largest_move<Moves>;
 ///
 /// Pre: row i of both is the same particle; positions are not wrapped between the two.
 /// Cost: 6 n reads, 2 launches. Sync: waits for the instance. Throws: precondition_error when the extents differ.
-template <class ExecutionSpace, class Now, class AtBuild>
+template <execution_space_argument ExecutionSpace, class Now, class AtBuild>
 auto two_largest_displacements(ExecutionSpace const& space, now<Now> const& now, at_build<AtBuild> const& at_build,
                                call_options const& options = {}) {
   using real = typename Now::non_const_value_type;
@@ -124,7 +131,7 @@ bool needs_rebuild(std::type_identity_t<two_largest<Real>> const& moved, now<box
 ///
 /// Positions are Views (n, 3) of any layout. Cost, Sync: as two_largest_displacements. Throws: also when the extents
 /// differ.
-template <class ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
+template <execution_space_argument ExecutionSpace, class Now, class AtBuild, std::floating_point Real>
 bool needs_rebuild(ExecutionSpace const& space, now<Now, box<Real>> const& x_now,
                    at_build<AtBuild, box<Real>> const& x_at_build, std::type_identity_t<Real> cutoff,
                    std::type_identity_t<Real> skin, call_options const& options = {}) {
@@ -134,6 +141,23 @@ bool needs_rebuild(ExecutionSpace const& space, now<Now, box<Real>> const& x_now
   auto const moved =
       two_largest_displacements(space, now<Now>(x_now.what), at_build<AtBuild>(x_at_build.what), options);
   return needs_rebuild(moved, now<box<Real>>(x_now.box), at_build<box<Real>>(x_at_build.box), cutoff, skin);
+}
+
+// For callers who compare something else, or forgot the space: one sentence, and no list of all forms.
+template <execution_space_argument ExecutionSpace, class... Compared>
+  requires(!neighbors::detail::are_now_and_at_build<Compared...>)
+bool needs_rebuild(ExecutionSpace const&, Compared const&...) {
+  static_assert(neighbors::detail::are_now_and_at_build<Compared...>,
+                "upsweep::needs_rebuild: behind the space stand now{x, box} and at_build{x_at_build, box_at_build}, "
+                "with Views x and boxes of one floating-point type.");
+  return true;
+}
+template <class First, class... Others>
+  requires(lacks_space<First, Others...> || neighbors::detail::are_now_and_at_build<First, Others...>)
+bool needs_rebuild(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::needs_rebuild: the first argument is an execution-space instance.");
+  return true;
 }
 
 }  // namespace upsweep

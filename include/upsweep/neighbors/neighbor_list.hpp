@@ -165,13 +165,30 @@ class neighbor_list {
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
   /// the next build.
   /// Throws: precondition_error between plan() and emit(), when offsets are new and neighbours are not.
-  neighbor_rows<> view() const { return list_.view(); }
+  neighbor_rows<> view() const& { return list_.view(); }
+  /// The pointers would outlive a temporary list.
+  neighbor_rows<> view() const&& = delete;
 
   /// Sum mod 2^64 over all pairs, of half lists in both directions, of mix(mix(mix(id_i) ^ id_j) ^ s), s the image:
   /// equal for equal sets of pairs, whatever the order of particles, rows and ranks (add the ranks' sums). Of what was
   /// built, whatever set() says. Pre: one set; the box is open, or options.images or pair_images are given; with images
   /// also ids. Cost: reads the list once. Sync: waits. Throws: precondition_error without these, or as view() does.
   std::uint64_t hash() const { return list_.hash(); }
+
+  // For callers who forgot the space: one sentence, and no list of all forms.
+  template <class First, class... Others>
+    requires(!std::is_convertible_v<First const&, ExecutionSpace const&>)
+  void update(First const&, Others const&...) {
+    static_assert(std::is_same_v<First, ExecutionSpace>,
+                  "upsweep::neighbor_list::update: the first argument is an instance of the list's execution space.");
+  }
+  template <class First, class... Others>
+    requires(!std::is_convertible_v<First const&, ExecutionSpace const&>)
+  neighbor_plan const& plan(First const&, Others const&...) {
+    static_assert(std::is_same_v<First, ExecutionSpace>,
+                  "upsweep::neighbor_list::plan: the first argument is an instance of the list's execution space.");
+    return list_.last_plan();
+  }
 
  private:
   static constexpr char const* function = "neighbor_list";

@@ -92,6 +92,9 @@ template <neighbors::detail::list_of_rows List, view_of_rank_1 Chosen>
 auto choose_rows(List const& list, Chosen const& chosen) {
   return choose_rows(list.view(), chosen);
 }
+/// The handle would outlive a temporary list.
+template <neighbors::detail::list_of_rows List, view_of_rank_1 Chosen>
+auto choose_rows(List const&& list, Chosen const& chosen) = delete;
 
 /// The handle of compressed rows in contiguous Views of any integer types:
 /// `auto const rows = make_neighbor_rows(list.offsets(), list.neighbors(), list.pair_images());`

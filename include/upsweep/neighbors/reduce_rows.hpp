@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
@@ -27,8 +28,6 @@ template <bool InVectors, class ExecutionSpace, class Rows, class F, class Finis
 void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
                       Monoid const& monoid, row_loop_options const& options) {
   using sum = typename Monoid::value_type;
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep: the first argument is an execution-space instance.");
   static_assert(
       row_form<F, typename Rows::index_type, sum> != pair_form::does_not_fit,
       "upsweep::reduce_rows: the functor is called as f(i, j, sum), i a std::size_t; behind j it may take the image "
@@ -84,8 +83,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   instruction set: the same bits on each run.
 /// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have),
 ///   as list.view().
-template <class Sum, bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F,
-          class Finish>
+template <class Sum, bool InVectors = neighbors::detail::makes_vectors, execution_space_argument ExecutionSpace,
+          class Rows, class F, class Finish>
   requires neighbors::detail::rows_or_list<Rows>
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish,
                  row_loop_options const& options = {}) {
@@ -96,12 +95,23 @@ void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Fini
 /// The same where sums start at monoid.identity() and partial sums are joined by monoid(left, right), as a smallest
 /// distance together with added forces has to be:
 /// `reduce_rows(space, list, pair_force{x}, store_force{forces}, force_and_nearest{});`
-template <bool InVectors = neighbors::detail::makes_vectors, class ExecutionSpace, class Rows, class F, class Finish,
-          class Monoid>
+template <bool InVectors = neighbors::detail::makes_vectors, execution_space_argument ExecutionSpace, class Rows,
+          class F, class Finish, class Monoid>
   requires neighbors::detail::rows_or_list<Rows> && requires { typename Monoid::value_type; }
 void reduce_rows(ExecutionSpace const& space, Rows const& rows, F const& f, Finish const& finish, Monoid const& monoid,
                  row_loop_options const& options = {}) {
   neighbors::detail::reduce_rows_call<InVectors>(space, neighbors::detail::handle_of(rows), f, finish, monoid, options);
 }
+
+// A temporary list, whose memory ends while the kernel reads it.
+template <class Sum, bool InVectors = neighbors::detail::makes_vectors, execution_space_argument ExecutionSpace,
+          neighbors::detail::list_of_rows List, class F, class Finish>
+void reduce_rows(ExecutionSpace const& space, List const&& list, F const& f, Finish const& finish,
+                 row_loop_options const& options = {}) = delete;
+template <bool InVectors = neighbors::detail::makes_vectors, execution_space_argument ExecutionSpace,
+          neighbors::detail::list_of_rows List, class F, class Finish, class Monoid>
+  requires requires { typename Monoid::value_type; }
+void reduce_rows(ExecutionSpace const& space, List const&& list, F const& f, Finish const& finish, Monoid const& monoid,
+                 row_loop_options const& options = {}) = delete;
 
 }  // namespace upsweep

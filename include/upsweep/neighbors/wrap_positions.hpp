@@ -59,8 +59,6 @@ void wrap_positions_call(ExecutionSpace const& space, Positions const& positions
                          box<Real> const& box, call_options const& options) {
   static constexpr char const* function = "wrap_positions";
   constexpr bool counts = !std::is_same_v<Crossings, internal::no_crossings>;
-  static_assert(Kokkos::is_execution_space_v<ExecutionSpace>,
-                "upsweep::wrap_positions: the first argument is an execution-space instance.");
   static_assert(compat::rank<Positions> == 2 && std::is_same_v<typename Positions::value_type, Real>,
                 "upsweep::wrap_positions: positions is a View (n, 3) of the box's floating-point type that can be "
                 "written.");
@@ -105,7 +103,7 @@ void wrap_positions_call(ExecutionSpace const& space, Positions const& positions
 /// Cost: a reduction over the positions, and a launch that writes only what is not in the box.
 /// Order: the same bits on every backend. Sync: waits for the reduction; the wrapping is asynchronous.
 /// Throws, before anything is changed: precondition_error naming the first particle that has a box::fault(); extents.
-template <class ExecutionSpace, view_argument Positions, class Real>
+template <execution_space_argument ExecutionSpace, view_argument Positions, class Real>
 void wrap_positions(ExecutionSpace const& space, Positions const& positions, box<Real> const& box,
                     call_options const& options = {}) {
   neighbors::detail::wrap_positions_call(space, positions, internal::no_crossings{}, box, options);
@@ -115,12 +113,20 @@ void wrap_positions(ExecutionSpace const& space, Positions const& positions, box
 /// LAMMPS: unwrapped position = position + crossings(i, 0) a + crossings(i, 1) b + crossings(i, 2) c, up to rounding,
 /// with a, b and c the edges. They are added to what is there.
 /// Throws: also overflow_error naming a particle of which a count would leave the range of int.
-template <class ExecutionSpace, view_argument Positions, view_argument Crossings, class Real>
+template <execution_space_argument ExecutionSpace, view_argument Positions, view_argument Crossings, class Real>
 void wrap_positions(ExecutionSpace const& space, Positions const& positions, Crossings const& crossings,
                     box<Real> const& box, call_options const& options = {}) {
   static_assert(compat::rank<Crossings> == 2 && std::is_same_v<typename Crossings::value_type, int>,
                 "upsweep::wrap_positions: crossings is a View (n, 3) of int that can be written.");
   neighbors::detail::wrap_positions_call(space, positions, crossings, box, options);
+}
+
+// For callers who forgot the space: one sentence, and no list of all forms.
+template <class First, class... Others>
+  requires lacks_space<First, Others...>
+void wrap_positions(First const&, Others const&...) {
+  static_assert(execution_space_argument<First>,
+                "upsweep::wrap_positions: the first argument is an execution-space instance.");
 }
 
 }  // namespace upsweep

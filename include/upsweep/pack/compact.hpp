@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -82,7 +83,8 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::value_type>) {
-    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    counts =
+        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, out.extent(0), counts},
                                  memory.get(), function, options.label);
   } else {
@@ -107,7 +109,8 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
-    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    counts =
+        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
                                  function, options.label, {}, true);
   } else {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -44,7 +45,7 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
                     "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
                         " entries; it needs one more");
   internal::require_apart(offsets, levels, function, "offsets", "levels");
-  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+  if (options.workspace != nullptr) internal::access::require_same_instance(*options.workspace, space);
   auto const from = internal::make_sequence(offsets);
   auto const to = internal::make_output_sequence(levels);
   using kernel = pack::detail::equalize_kernel<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -37,7 +38,7 @@ void histogram_call(ExecutionSpace const& space, std::size_t n, BinOf const& bin
   static_assert(std::is_integral_v<std::invoke_result_t<BinOf const&, std::size_t>>,
                 "upsweep::histogram: a bin is of an integer type.");
   internal::narrow<count>(n, function, "the largest possible count");
-  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+  if (options.workspace != nullptr) internal::access::require_same_instance(*options.workspace, space);
   auto const target = counters_in(counts);
   std::size_t const bins = counts.extent(0);
   if (bins == 0) return;
@@ -82,7 +83,7 @@ void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf co
   histogram_call(space, n, bin_of, counts, {.workspace = &memory.get(), .label = options.label});
   internal::scan_counts(
       space, counts, offsets, scan_options{.label = options.label}, memory.get(),
-      [&](workspace& w) { return w.errors(space, "histogram"); }, "histogram");
+      [&](workspace& w) { return internal::access::errors(w, space, "histogram"); }, "histogram");
   if (memory.owned()) memory.get().check(space);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -48,7 +49,7 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
 
   internal::temporary_memory memory(space, options.workspace);
   // Reserved before the address of the error word is taken: growing would move it.
-  memory.get().reserve(space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(n));
+  internal::access::reserve(memory.get(), space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(n));
   auto const from = internal::make_sequence(offsets);
   auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
@@ -57,9 +58,9 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
     return [part, &options] { return internal::label(function, part, options.label); };
   };
   if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to});
-  internal::for_each_index(
-      space, name("starts"), count + 1,
-      pack::detail::row_starts_kernel<source, target>{from, to, count, n, memory.get().errors(space, function)});
+  internal::for_each_index(space, name("starts"), count + 1,
+                           pack::detail::row_starts_kernel<source, target>{
+                               from, to, count, n, internal::access::errors(memory.get(), space, function)});
   inclusive_scan(space, rows, rows, max<row>{},
                  scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
   if (memory.owned()) memory.get().check(space);

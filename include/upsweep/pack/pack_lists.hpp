@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
@@ -61,7 +62,8 @@ template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
   return has_bound(options) && !options.visit.given() &&
-         is_affordable(options, workspace::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
+         is_affordable(options,
+                       internal::access::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
 }
 
 /// Rows of a plan into the caller's memory.
@@ -251,12 +253,12 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::size_t n, Offsets 
 }
 
 // For callers who forgot the space: one sentence, and no list of all forms.
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void count_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists: the first argument is an execution-space instance.");
 }
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void count_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists_into: the first argument is an execution-space instance.");
@@ -273,7 +275,7 @@ void emit_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::emit_lists: the first argument is an execution-space instance.");
 }
-template <class T, no_execution_space First, class... Others>
+template <class T, stands_for_a_space First, class... Others>
 void pack_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists: the first argument is an execution-space instance.");

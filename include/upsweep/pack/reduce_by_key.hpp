@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -59,8 +60,8 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   bool const to_host = count == nullptr;
   if (to_host) {
     // Reserved before the address of the result is taken: growing would move it.
-    memory.get().reserve(space, internal::runs_temporary_bytes<state, ExecutionSpace>(n));
-    count = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+    internal::access::reserve(memory.get(), space, internal::runs_temporary_bytes<state, ExecutionSpace>(n));
+    count = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
   }
   auto const to_keys = internal::make_output_sequence(out_keys);
   auto const to_values = internal::make_output_sequence(out_values);

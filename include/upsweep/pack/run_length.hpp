@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -45,7 +46,8 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   part_by_run<source, Equal> const starts{from, equal};
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::non_const_value_type>) {
-    counts = count == nullptr ? reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space)) : count;
+    counts =
+        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
     internal::find_runs_in_one_pass(space, from, n, starts, output{{{to, room}, counts}, to_lengths}, memory.get(),
                                     function, options.label);
   } else {

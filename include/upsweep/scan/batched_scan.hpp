@@ -18,24 +18,26 @@ namespace upsweep {
 /// Aliasing: in and out may be the same View; a partial overlap of Views without gaps is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*, blocks without the sums between them.
-template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, class Engine = engine::automatic>
 void batched_inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out,
                             basic_scan_options<Engine> const& options = {}) {
   scan::detail::batched_call<true>(space, in, out, options, "batched_inclusive_scan");
 }
-template <class ExecutionSpace, class In, class Out, scan_argument Monoid, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument Monoid,
+          class Engine = engine::automatic>
 void batched_inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid,
                             basic_scan_options<Engine> const& options = {}) {
   scan::detail::batched_call<true>(space, in, out, options, "batched_inclusive_scan", monoid);
 }
 
 /// The exclusive form: rows {1 2 3} and {4 5 6} give {0 1 3} and {0 4 9}. The rest as the inclusive form.
-template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, class Engine = engine::automatic>
 void batched_exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out,
                             basic_scan_options<Engine> const& options = {}) {
   scan::detail::batched_call<false>(space, in, out, options, "batched_exclusive_scan");
 }
-template <class ExecutionSpace, class In, class Out, scan_argument Monoid, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument Monoid,
+          class Engine = engine::automatic>
 void batched_exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, Monoid const& monoid,
                             basic_scan_options<Engine> const& options = {}) {
   scan::detail::batched_call<false>(space, in, out, options, "batched_exclusive_scan", monoid);

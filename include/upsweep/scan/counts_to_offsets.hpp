@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -22,8 +23,7 @@ namespace scan::detail {
 /// The mistake in the arguments of counts_to_offsets. Total: a count, or nothing.
 template <class ExecutionSpace, class Counts, class Offsets, class... Total>
 constexpr mistake mistake_in_counts() {
-  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
-  else if constexpr (!sequence_argument<Counts>) return mistake::counts;
+  if constexpr (!sequence_argument<Counts>) return mistake::counts;
   else if constexpr (!std::is_integral_v<internal::sequence_value_t<Counts>>) return mistake::counts;
   else if constexpr (!view_of_rank_1<Offsets>) return mistake::offsets;
   else if constexpr (!std::is_integral_v<typename Offsets::value_type> || std::is_const_v<typename Offsets::value_type>)
@@ -48,7 +48,7 @@ constexpr mistake mistake_in_counts() {
 /// negative count counts as none, and workspace::check names function and index of the first. Without one,
 /// overflow_error and precondition_error name the first bad index.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit.
-template <class ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Counts, class Offsets, class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
@@ -57,15 +57,16 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   if constexpr (made == scan::detail::mistake::none) {
     internal::temporary_memory memory(space, options.workspace);
     internal::scan_counts(
-        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space, function); },
-        function);
+        space, counts, offsets, options, memory.get(),
+        [&](workspace& w) { return internal::access::errors(w, space, function); }, function);
     if (memory.owned()) memory.get().check(space);
   }
 }
 
 /// The same, with into{total}, a variable of std::size_t: it waits and, with or without a workspace, throws for bad
 /// data.
-template <class ExecutionSpace, class Counts, class Offsets, scan_argument Total, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Counts, class Offsets, scan_argument Total,
+          class Engine = engine::automatic>
 void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offsets const& offsets, Total const& total,
                        basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "counts_to_offsets";
@@ -74,9 +75,10 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   if constexpr (made == scan::detail::mistake::none) {
     internal::temporary_memory memory(space, options.workspace);
     internal::scan_counts(
-        space, counts, offsets, options, memory.get(), [&](workspace& w) { return w.errors(space); }, function, true);
+        space, counts, offsets, options, memory.get(), [&](workspace& w) { return internal::access::errors(w, space); },
+        function, true);
     std::uint64_t found = 0;
-    internal::throw_data_error(memory.get().take_error(space, &found, 1), function);
+    internal::throw_data_error(internal::access::take_error(memory.get(), space, &found, 1), function);
     total.variable = found;
   }
 }

@@ -24,7 +24,7 @@ namespace upsweep {
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: Merrill and Garland, decoupled look-back; B. Merry, *Prefix sums on GPUs*, two-level scan; see docs/scan.md.
-template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out,
                     basic_scan_options<Engine> const& options = {}) {
   scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan");
@@ -40,19 +40,20 @@ void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out,
 /// Aliasing: as above; init and total are different Views.
 /// Throws: precondition_error, too, for a number that is none of the monoid's value_type: 300 for int8, -1 for
 ///   unsigned. A floating-point number for an integer type does not compile.
-template <class ExecutionSpace, class In, class Out, scan_argument First, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First,
+          class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first,
                     basic_scan_options<Engine> const& options = {}) {
   scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first);
 }
-template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
           class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
                     basic_scan_options<Engine> const& options = {}) {
   scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first, second);
 }
-template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second, scan_argument Third,
-          class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
+          scan_argument Third, class Engine = engine::automatic>
 void exclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, First const& first, Second const& second,
                     Third const& third, basic_scan_options<Engine> const& options = {}) {
   scan::detail::scan_call<false>(space, in, out, options, "exclusive_scan", first, second, third);

@@ -24,7 +24,8 @@ namespace upsweep {
 /// Aliasing: the functor may write in(i), of its own index, and nothing else that in or init read.
 /// Throws: precondition_error (n < 0, workspace of another instance), out_of_memory_error.
 /// Source: as exclusive_scan; the call is modelled on Kokkos::parallel_scan.
-template <class Prefix = void, class ExecutionSpace, class In, class Functor, class Engine = engine::automatic>
+template <class Prefix = void, execution_space_argument ExecutionSpace, class In, class Functor,
+          class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor,
                              basic_scan_options<Engine> const& options = {}) {
   scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor);
@@ -37,27 +38,27 @@ void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor 
 /// In place of the View in, the number of elements and a functor of the index: `exclusive_scan_for_each(space, n, in,
 /// functor, into{total}, init, monoid, options)`. This is Kokkos' parallel_scan over a range, with what is added and
 /// what is done with the sum as two functors.
-template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First,
+template <class Prefix = void, execution_space_argument ExecutionSpace, class In, class Functor, scan_argument First,
           class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
                              basic_scan_options<Engine> const& options = {}) {
   scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first);
 }
-template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
-          class Engine = engine::automatic>
+template <class Prefix = void, execution_space_argument ExecutionSpace, class In, class Functor, scan_argument First,
+          scan_argument Second, class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
                              Second const& second, basic_scan_options<Engine> const& options = {}) {
   scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first, second);
 }
-template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
-          scan_argument Third, class Engine = engine::automatic>
+template <class Prefix = void, execution_space_argument ExecutionSpace, class In, class Functor, scan_argument First,
+          scan_argument Second, scan_argument Third, class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
                              Second const& second, Third const& third, basic_scan_options<Engine> const& options = {}) {
   scan::detail::for_each_call<false, Prefix>(space, options, "exclusive_scan_for_each", in, functor, first, second,
                                              third);
 }
-template <class Prefix = void, class ExecutionSpace, class In, class Functor, scan_argument First, scan_argument Second,
-          scan_argument Third, scan_argument Fourth, class Engine = engine::automatic>
+template <class Prefix = void, execution_space_argument ExecutionSpace, class In, class Functor, scan_argument First,
+          scan_argument Second, scan_argument Third, scan_argument Fourth, class Engine = engine::automatic>
 void exclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor const& functor, First const& first,
                              Second const& second, Third const& third, Fourth const& fourth,
                              basic_scan_options<Engine> const& options = {}) {

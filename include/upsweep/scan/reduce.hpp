@@ -21,7 +21,7 @@ namespace upsweep {
 /// Sync: waits for the instance.
 /// Throws: precondition_error (n < 0, workspace of another instance), out_of_memory_error.
 /// Source: article on reduction and scan, *tree reduction*.
-template <class Value = void, class ExecutionSpace, class In>
+template <class Value = void, execution_space_argument ExecutionSpace, class In>
 auto reduce(ExecutionSpace const& space, In const& in, call_options const& options = {}) {
   return scan::detail::reduce_given<Value>(space, options, in);
 }
@@ -31,17 +31,18 @@ auto reduce(ExecutionSpace const& space, In const& in, call_options const& optio
 /// and nothing comes to the host; the call returns nothing then, nor where the result goes into a variable. `Value` is
 /// the type of what the result goes into.
 /// Sync: into a View, asynchronous with a workspace on GPUs; else it waits for the instance. The rest as above.
-template <class Value = void, class ExecutionSpace, class In, call_argument First>
+template <class Value = void, execution_space_argument ExecutionSpace, class In, call_argument First>
 auto reduce(ExecutionSpace const& space, In const& in, First const& first, call_options const& options = {}) {
   return scan::detail::reduce_given<Value>(space, options, in, first);
 }
-template <class Value = void, class ExecutionSpace, class In, call_argument First, call_argument Second>
+template <class Value = void, execution_space_argument ExecutionSpace, class In, call_argument First,
+          call_argument Second>
 auto reduce(ExecutionSpace const& space, In const& in, First const& first, Second const& second,
             call_options const& options = {}) {
   return scan::detail::reduce_given<Value>(space, options, in, first, second);
 }
-template <class Value = void, class ExecutionSpace, class In, call_argument First, call_argument Second,
-          call_argument Third>
+template <class Value = void, execution_space_argument ExecutionSpace, class In, call_argument First,
+          call_argument Second, call_argument Third>
 auto reduce(ExecutionSpace const& space, In const& in, First const& first, Second const& second, Third const& third,
             call_options const& options = {}) {
   return scan::detail::reduce_given<Value>(space, options, in, first, second, third);

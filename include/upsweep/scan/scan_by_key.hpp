@@ -30,20 +30,21 @@ struct equal_keys {
 /// Aliasing: in and out may be the same range; keys and out may not overlap.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
-template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<true>(space, keys, in, out, equal_keys{}, options, "inclusive_scan_by_key");
 }
-template <class ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid,
+          class Engine = engine::automatic>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<true>(space, keys, in, out, equal_keys{}, options, "inclusive_scan_by_key", monoid);
 }
 
 /// The same with a comparison of one's own: a segment ends where equal(keys(i-1), keys(i)) is false.
-template <class ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid, scan_argument Equal,
-          class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid,
+          scan_argument Equal, class Engine = engine::automatic>
 void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid, Equal const& equal, basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<true>(space, keys, in, out, equal, options, "inclusive_scan_by_key", monoid);
@@ -51,12 +52,13 @@ void inclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
 
 /// The exclusive form, with the identity where a segment starts: values 1 2 3 4 with keys 7 7 5 5 give 0 1 0 3.
 /// Cost: as the inclusive form; where values go as pairs with their flags, 2 n reads of keys more. The rest as there.
-template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<false>(space, keys, in, out, equal_keys{}, options, "exclusive_scan_by_key");
 }
-template <class ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid,
+          class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<false>(space, keys, in, out, equal_keys{}, options, "exclusive_scan_by_key",
@@ -64,8 +66,8 @@ void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
 }
 
 /// The same with a comparison of one's own.
-template <class ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid, scan_argument Equal,
-          class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, scan_argument Monoid,
+          scan_argument Equal, class Engine = engine::automatic>
 void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In const& in, Out const& out,
                            Monoid const& monoid, Equal const& equal, basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_keys_and_scan<false>(space, keys, in, out, equal, options, "exclusive_scan_by_key", monoid);

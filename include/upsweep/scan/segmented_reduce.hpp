@@ -32,17 +32,18 @@ namespace upsweep {
 ///   one, workspace::check does, and the results are those of some other segments, or are not written.
 /// Source: D. Merrill and M. Garland, *Merge-based parallel sparse matrix-vector multiplication* (2016): blocks of
 ///   equal work on CPUs.
-template <class ExecutionSpace, class In, class Segments, class Out>
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out>
 void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                       call_options const& options = {}) {
   scan::detail::segmented_reduce_given(space, options, in, segments, out);
 }
-template <class ExecutionSpace, class In, class Segments, class Out, call_argument First>
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out, call_argument First>
 void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                       First const& first, call_options const& options = {}) {
   scan::detail::segmented_reduce_given(space, options, in, segments, out, first);
 }
-template <class ExecutionSpace, class In, class Segments, class Out, call_argument First, call_argument Second>
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out, call_argument First,
+          call_argument Second>
 void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                       First const& first, Second const& second, call_options const& options = {}) {
   scan::detail::segmented_reduce_given(space, options, in, segments, out, first, second);

@@ -32,12 +32,13 @@ namespace upsweep {
 ///   offset, found on the device: without a workspace precondition_error naming the first; with one, workspace::check
 ///   does, and the results are those of some other segments.
 /// Source: G. E. Blelloch, *Prefix sums and their applications* (segmented scans).
-template <class ExecutionSpace, class In, class Segments, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out,
+          class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                               basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_segments_and_scan<true>(space, in, segments, out, options, "segmented_inclusive_scan");
 }
-template <class ExecutionSpace, class In, class Segments, class Out, scan_argument Monoid,
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out, scan_argument Monoid,
           class Engine = engine::automatic>
 void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                               Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
@@ -47,12 +48,13 @@ void segmented_inclusive_scan(ExecutionSpace const& space, In const& in, Segment
 /// The exclusive form, with the identity at every head: 1 2 3 4 with flags 1 0 1 0, or with offsets 0 2 2 4, gives 0 1
 /// 0 3.
 /// Cost: as the inclusive form; where values go as pairs with their flags, one read of flags more. The rest as there.
-template <class ExecutionSpace, class In, class Segments, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out,
+          class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                               basic_scan_options<Engine> const& options = {}) {
   scan::detail::check_segments_and_scan<false>(space, in, segments, out, options, "segmented_exclusive_scan");
 }
-template <class ExecutionSpace, class In, class Segments, class Out, scan_argument Monoid,
+template <execution_space_argument ExecutionSpace, class In, class Segments, class Out, scan_argument Monoid,
           class Engine = engine::automatic>
 void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                               Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -41,10 +42,10 @@ void classify_parts(ExecutionSpace const& space, In const& in, std::size_t n, Pa
       scan::detail::classify_work<In, PartOf, scan::detail::classify_shape<ExecutionSpace>, lanes_of<ExecutionSpace>>;
   std::size_t const tiles = divide_up<std::size_t>(n, work::rows::size);
   std::byte* const region =
-      memory.begin_protocol(space, scan::detail::striped_selection::region_bytes<ExecutionSpace>(tiles));
+      access::begin_protocol(memory, space, scan::detail::striped_selection::region_bytes<ExecutionSpace>(tiles));
   scan::detail::run_one_pass(space, work{{in, part_of, {counts}, n, {}}, known}, tiles,
-                             {region, memory.protocol_bytes()}, false, "classify", {function, caller});
-  memory.end_protocol();
+                             {region, access::protocol_bytes(memory)}, false, "classify", {function, caller});
+  access::end_protocol(memory);
 }
 
 }  // namespace upsweep::internal

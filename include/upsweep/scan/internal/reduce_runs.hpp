@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_sum_call.hpp>
@@ -18,7 +19,7 @@
 
 namespace upsweep::internal {
 
-/// Bytes of workspace::reserve() that reduce_runs() takes: for callers that need an address in the workspace before.
+/// Bytes of access::reserve() that reduce_runs() takes: for callers that need an address in the workspace before.
 /// State: the monoid's.
 template <class State, class ExecutionSpace>
 std::size_t runs_temporary_bytes(std::size_t n) {
@@ -60,10 +61,10 @@ void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& va
   if constexpr (can_select_in_one_pass<ExecutionSpace, key> && can_select_in_one_pass<ExecutionSpace, value> &&
                 can_select_in_one_pass<ExecutionSpace, state>) {
     using shape = scan::detail::run_sum_shape<ExecutionSpace, std::max({sizeof(key), sizeof(value), sizeof(state)})>;
-    std::byte* const region =
-        memory.begin_protocol(space, scan::detail::run_sum_region_bytes<shape, ExecutionSpace, problem_type>(n));
-    scan::detail::reduce_runs_in_one_pass<shape>(space, problem, {region, memory.protocol_bytes()}, names);
-    memory.end_protocol();
+    std::byte* const region = access::begin_protocol(
+        memory, space, scan::detail::run_sum_region_bytes<shape, ExecutionSpace, problem_type>(n));
+    scan::detail::reduce_runs_in_one_pass<shape>(space, problem, {region, access::protocol_bytes(memory)}, names);
+    access::end_protocol(memory);
   } else {
     scan::detail::reduce_runs_by_scan(space, problem, memory, names);
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
@@ -25,7 +26,7 @@ void reserve_scan(ExecutionSpace const& space, In const& in, Out const& out, Mon
   require(options.workspace != nullptr, function, "options.workspace is null");
   scan::detail::say<scan::detail::mistake_in_sequences<ExecutionSpace, In, Out>()>();
   std::size_t const n = scan::detail::checked_extent(in, out, function);
-  options.workspace->reserve(space, 0);  // results, whatever the engine
+  access::reserve(*options.workspace, space, 0);  // results, whatever the engine
   if (n == 0) return;
   auto const reserve = [&]<class Problem>(Problem const&) {
     scan::detail::reserve_engine<Engine, Problem>(space, n, *options.workspace);

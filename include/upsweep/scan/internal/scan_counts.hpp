@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
@@ -66,7 +67,7 @@ void scan_counts(ExecutionSpace const& space, Counts const& counts, Offsets cons
   // Reserved before addresses are taken: growing would move them.
   reserve_scan_counts<Engine>(space, counts, offsets, n, memory);
   auto const errors = take_errors(memory);
-  auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(memory.result_slot(space)) : nullptr;
+  auto* const total = in_slot ? reinterpret_cast<std::uint64_t*>(access::result_slot(memory, space)) : nullptr;
   scan::detail::run_engine<Engine>(space, count_problem(counts, offsets, n, errors, total, first), memory,
                                    {function, options.label});
 }

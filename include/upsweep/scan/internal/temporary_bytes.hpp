@@ -11,7 +11,7 @@
 
 namespace upsweep::internal {
 
-/// Bytes that a scan of n elements with states of type State may use at the front of workspace::reserve(): who keeps
+/// Bytes that a scan of n elements with states of type State may use at the front of access::reserve(): who keeps
 /// arrays of its own in the same workspace across such a scan reserves both together, and puts its own behind:
 /// `byte_layout l; l.add<std::byte>(scan_temporary_bytes<State, Space>(n)); auto mine =
 /// l.add<int>(m);`.

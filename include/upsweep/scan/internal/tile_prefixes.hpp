@@ -3,7 +3,7 @@
 #pragma once
 
 // How tiles of one launch pass on what stands before them, for kernels of other layers. The memory that this needs
-// comes from workspace::begin_protocol().
+// comes from access::begin_protocol().
 
 #include <upsweep/scan/detail/hand_over/decoupled_look_back.hpp>
 #include <upsweep/scan/detail/hand_over/look_back_memory.hpp>

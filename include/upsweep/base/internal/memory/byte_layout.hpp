@@ -21,7 +21,7 @@ class byte_layout {
   }
   std::size_t bytes() const { return bytes_; }
 
-  /// What arrays are aligned to, in memory that is aligned so (workspace::reserve()).
+  /// What arrays are aligned to, in memory that is aligned so (access::reserve()).
   static constexpr std::size_t alignment = 256;
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
@@ -112,7 +113,7 @@ struct key_marks {
   ends_type ends(ExecutionSpace const& space, std::size_t n, workspace& memory, char const* function,
                  std::string_view caller) const {
     if (n == 0) return {};
-    key* const device = reinterpret_cast<key*>(memory.reserve(space, 2 * sizeof(key)));
+    key* const device = reinterpret_cast<key*>(upsweep::internal::access::reserve(memory, space, 2 * sizeof(key)));
     upsweep::internal::for_each_index(
         space, [&] { return internal::label(function, "ends", caller); }, 2,
         load_end_keys<Keys, key>{keys, n - 1, device});

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -55,7 +56,8 @@ void sum_bins(communicator const& comm, ExecutionSpace const& space, Counts cons
     sums.resize(bins);
     count(options);
     if (bins == 0) return;
-    words = reinterpret_cast<std::uint64_t*>(memory->get().reserve(space, bins * sizeof(std::uint64_t)));
+    words = reinterpret_cast<std::uint64_t*>(
+        upsweep::internal::access::reserve(memory->get(), space, bins * sizeof(std::uint64_t)));
     upsweep::internal::for_each_index(
         space, [&] { return label(function, "widen", options.label); }, bins, counts_to_words<Counts>{counts, words});
     internal::fetch(space, words, sums.data(), bins, label(function, "fetch"));

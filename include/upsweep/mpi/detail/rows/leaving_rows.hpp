@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
@@ -104,9 +105,9 @@ class leaving_rows {
   void keep_headroom(ExecutionSpace const& space) {
     std::size_t const held = memory(space).size_bytes();
     if (held == held_) return;
-    std::size_t const kept = memory(space).protocol_bytes();
-    memory(space).reserve_protocol(space, kept == 0 ? 0 : with_headroom(kept));
-    memory(space).reserve(space, with_headroom(held - kept));
+    std::size_t const kept = upsweep::internal::access::protocol_bytes(memory(space));
+    upsweep::internal::access::reserve_protocol(memory(space), space, kept == 0 ? 0 : with_headroom(kept));
+    upsweep::internal::access::reserve(memory(space), space, with_headroom(held - kept));
     held_ = memory(space).size_bytes();
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -53,8 +54,8 @@ std::size_t first_bad_row(ExecutionSpace const& space, std::size_t n, Predicate 
   upsweep::internal::temporary_memory words(space, memory);
   upsweep::internal::for_each_index(
       space, [&] { return upsweep::internal::label(name, "bad_rows"); }, n,
-      report_if_bad<Predicate>{bad, words.get().errors(space)});
-  auto const found = words.get().take_error(space);
+      report_if_bad<Predicate>{bad, upsweep::internal::access::errors(words.get(), space)});
+  auto const found = upsweep::internal::access::take_error(words.get(), space);
   return found == 0 ? n : upsweep::internal::error_word::index(found);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/runs_on_ranks.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
@@ -77,6 +78,11 @@ rank_count reduce_runs_call(communicator const& comm, ExecutionSpace const& spac
   try {
     if constexpr (Kokkos::is_view_v<Values>)
       upsweep::internal::require_same_extent(n, values.extent(0), function, "keys", "values");
+    // Of the whole inputs: the local call sees only what lies behind the run that goes on from ranks below.
+    upsweep::internal::require_apart(marks.keys, out_keys, function, "keys", "out_keys");
+    upsweep::internal::require_apart(marks.keys, out_values, function, "keys", "out_values");
+    upsweep::internal::require_apart(values, out_keys, function, "values", "out_keys");
+    upsweep::internal::require_apart(values, out_values, function, "values", "out_values");
     memory.emplace(space, options.workspace);
     options.workspace = &memory->get();
     if (comm.size() > 1 && n > 0) {

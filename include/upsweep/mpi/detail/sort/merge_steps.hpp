@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/without_memory.hpp>
@@ -82,7 +83,7 @@ class step_merger {
       std::size_t const sorting = internal::sort_copy_bytes<key, value>(space, n, options);
       if (sorting > layout.bytes()) layout.add<std::byte>(sorting - layout.bytes());
       auto const rows_at = add_rows(room), own_at = add_rows(n);
-      std::byte* const start = memory.reserve(space, layout.bytes());
+      std::byte* const start = upsweep::internal::access::reserve(memory, space, layout.bytes());
       words_ = reinterpret_cast<std::size_t*>(start + words);
       result_ = std::tuple<Keys, Values...>(keys, values...);
       buffers_[0] = arrays_of(result_);
@@ -92,7 +93,7 @@ class step_merger {
     } else {
       sort_in_place(space, options, keys, values...);
       auto const rows_at = add_rows(room);
-      std::byte* const start = memory.reserve(space, layout.bytes());
+      std::byte* const start = upsweep::internal::access::reserve(memory, space, layout.bytes());
       words_ = reinterpret_cast<std::size_t*>(start + words);
       result_ = std::tuple<Keys, Values...>(with_rows(space, keys, n), with_rows(space, values, n)...);
       buffers_[0] = arrays_of(result_);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -36,9 +37,10 @@ struct histogram_teams {
     bool const clears =
         k.columns > 0 && teams > 1 && memory != nullptr && Shape::one_launch && compat::has_warps<ExecutionSpace>;
     if (clears) {
-      std::byte* const region = memory->begin_protocol(space, internal::prefix_bytes<typename kernel::region>(1));
-      k.cleared = internal::make_prefixes<typename kernel::region, ExecutionSpace>({region, memory->protocol_bytes()},
-                                                                                   1, false);
+      std::byte* const region =
+          internal::access::begin_protocol(*memory, space, internal::prefix_bytes<typename kernel::region>(1));
+      k.cleared = internal::make_prefixes<typename kernel::region, ExecutionSpace>(
+          {region, internal::access::protocol_bytes(*memory)}, 1, false);
     } else if (k.columns == 0 || teams > 1) {
       Kokkos::parallel_for(internal::label(function, "clear", caller), internal::index_policy(space, bins),
                            clear_counters_kernel<typename Counts::value_type>{counts});
@@ -50,7 +52,7 @@ struct histogram_teams {
     else launch<typename kernel::template in_scratch<false>>(space, k, teams, name);
     // A functor that throws leaves the region as begin_protocol() does not expect it: only launches that came so far
     // end the protocol.
-    if (clears) memory->end_protocol();
+    if (clears) internal::access::end_protocol(*memory);
   }
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
@@ -34,7 +35,7 @@ struct fused_pack {
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {
     std::size_t const values = internal::checked_multiply(total_bound(options, rows, function), sizeof(T), function,
                                                           "bytes of the upper bound");
-    return values + workspace::header_bytes + region_bytes(rows);
+    return values + internal::access::header_bytes + region_bytes(rows);
   }
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
@@ -55,7 +56,7 @@ struct fused_pack {
   static std::size_t pack_into(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                std::size_t* offsets, T* values, std::size_t room, pack_options const& options,
                                char const* function) {
-    require_budget(options.memory_budget, workspace::header_bytes + region_bytes(rows), function, "fused");
+    require_budget(options.memory_budget, internal::access::header_bytes + region_bytes(rows), function, "fused");
     internal::temporary_memory memory(space, options.workspace);
     return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
@@ -91,18 +92,17 @@ struct fused_pack {
         row_tile_shape::of<tile>(rows, records_in_scratch<T>(options), mean_bound(options, rows, room),
                                  static_cast<std::size_t>(compat::multiprocessors(space)) * tiles_per_multiprocessor);
     std::size_t const tiles = fused_pack::tiles(rows, shape.rows_per_thread);
-    std::byte* const region = memory.begin_protocol(space, region_bytes(rows));
+    std::byte* const region = internal::access::begin_protocol(memory, space, region_bytes(rows));
     auto const prefixes = internal::make_prefixes<typename tile::prefixes, ExecutionSpace>(
-        {region, memory.protocol_bytes(), internal::largest_epoch, tile::polls}, tiles, false);
-    auto* const total = reinterpret_cast<std::uint64_t*>(memory.result_slot(space));
+        {region, internal::access::protocol_bytes(memory), internal::largest_epoch, tile::polls}, tiles, false);
+    auto* const total = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory, space));
     auto const bounds = packing_bounds::of(options);
-    kernel const k{
-        functor,   static_cast<std::int64_t>(rows), offsets, values, room, shape, prefixes, memory.errors(space), total,
-        bounds.row};
+    kernel const k{functor,  static_cast<std::int64_t>(rows),         offsets, values,    room, shape,
+                   prefixes, internal::access::errors(memory, space), total,   bounds.row};
     launch(space, k, tiles, options.label);
-    memory.end_protocol();
+    internal::access::end_protocol(memory);
     std::uint64_t found = 0;
-    std::uint64_t const error = memory.take_error(space, &found, 1);
+    std::uint64_t const error = internal::access::take_error(memory, space, &found, 1);
     if (rows == 0) return 0;
     throw_packing_error(error, found, room, what_has_room, bounds, function);
     return found;

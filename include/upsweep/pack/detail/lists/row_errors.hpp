@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -42,7 +43,7 @@ void throw_packing_error(std::uint64_t found, std::size_t total, std::size_t roo
 /// Throws what the rows of a pass reported. Waits for the instance.
 template <class ExecutionSpace>
 void check_rows(ExecutionSpace const& space, workspace& memory, char const* function) {
-  throw_row_error(memory.take_error(space), function);
+  throw_row_error(internal::access::take_error(memory, space), function);
 }
 
 }  // namespace upsweep::pack::detail

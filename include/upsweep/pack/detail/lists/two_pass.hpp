@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
@@ -37,7 +38,7 @@ template <class T, class ExecutionSpace, class Functor>
 void count_rows(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* counts,
                 plan_options const& options, workspace& memory, internal::error_word const& errors,
                 std::size_t row_bound) {
-  std::byte* const marks = memory.reserve(space, counting_bytes<ExecutionSpace>(options, rows));
+  std::byte* const marks = internal::access::reserve(memory, space, counting_bytes<ExecutionSpace>(options, rows));
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   compiled_packing<ExecutionSpace>::check_visits(space, marks, order, options, errors);
   for_visits(space, count_rows_kernel<T, Functor>{functor, order, counts, errors, row_bound}, order, "count", options);
@@ -54,21 +55,22 @@ void count_call(ExecutionSpace const& space, list_plan<T, typename ExecutionSpac
   using steps = compiled_packing<ExecutionSpace>;
   workspace_bytes const largest = steps::longest_row_bytes(space, rows);
   std::size_t const temporary = std::max(counting_bytes<ExecutionSpace>(options, rows), largest.reserved);
-  require_budget(options.memory_budget, workspace::header_bytes + temporary + largest.region, function, "counting");
+  require_budget(options.memory_budget, internal::access::header_bytes + temporary + largest.region, function,
+                 "counting");
   steps::take_offsets(space, offsets, rows + 1, function);
   internal::temporary_memory memory(space, options.workspace);
   workspace& m = memory.get();
-  m.reserve(space, temporary);  // all of it: growing would move what is behind
+  internal::access::reserve(m, space, temporary);  // all of it: growing would move what is behind
   std::uint64_t totals[2] = {};
   if (rows == 0) {
     steps::set_offsets_of_no_rows(space, offsets.data());
     space.fence(internal::label("pack_lists", "fence"));
   } else {
-    auto* const slot = reinterpret_cast<std::size_t*>(m.result_slot(space));
-    count_rows<T>(space, rows, functor, offsets.data(), options, m, m.errors(space), bounds.row);
+    auto* const slot = reinterpret_cast<std::size_t*>(internal::access::result_slot(m, space));
+    count_rows<T>(space, rows, functor, offsets.data(), options, m, internal::access::errors(m, space), bounds.row);
     steps::scan_offsets(space, offsets.data(), rows, slot, options, m);
     steps::find_longest_row(space, offsets.data(), rows, slot + 1, options, m);
-    throw_row_error(m.take_error(space, totals, 2), function, bounds.row);
+    throw_row_error(internal::access::take_error(m, space, totals, 2), function, bounds.row);
     steps::require_countable(space, offsets.data(), rows, totals[0], function);
     require_total(totals[0], bounds.total, upper_bound_is, function);
   }
@@ -81,11 +83,11 @@ void emit_call(ExecutionSpace const& space, list_plan<T, MemorySpace> const& pla
                std::size_t base, Functor const& functor, T* values, plan_options const& options, char const* function) {
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const marks_bytes = visit_marks_bytes(options, last - first);
-  require_budget(options.memory_budget, workspace::header_bytes + marks_bytes, function, "emission");
+  require_budget(options.memory_budget, internal::access::header_bytes + marks_bytes, function, "emission");
   internal::temporary_memory memory(space, options.workspace);
-  std::byte* const marks = memory.get().reserve(space, marks_bytes);
+  std::byte* const marks = internal::access::reserve(memory.get(), space, marks_bytes);
   visit_order const order{options.visit.data(), static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)};
-  internal::error_word const errors = memory.get().errors(space);
+  internal::error_word const errors = internal::access::errors(memory.get(), space);
   compiled_packing<ExecutionSpace>::check_visits(space, marks, order, options, errors);
   constexpr auto enough = std::numeric_limits<std::size_t>::max();
   emit_rows_kernel<T, Functor> const kernel{functor, order, plan.offsets.data(), base, values, enough, errors};
@@ -112,24 +114,24 @@ std::size_t pack_in_two_passes(ExecutionSpace const& space, std::size_t rows, Fu
   using steps = compiled_packing<ExecutionSpace>;
   internal::require_reachable<ExecutionSpace>(options.visit, function, "visit");
   std::size_t const temporary = counting_bytes<ExecutionSpace>(options, rows);
-  require_budget(options.memory_budget, workspace::header_bytes + temporary, function, "counting");
+  require_budget(options.memory_budget, internal::access::header_bytes + temporary, function, "counting");
   internal::temporary_memory memory(space, options.workspace);
   workspace& m = memory.get();
-  m.reserve(space, temporary);
+  internal::access::reserve(m, space, temporary);
   if (rows == 0) {
     steps::set_offsets_of_no_rows(space, offsets);
     space.fence(internal::label("pack_lists", "fence"));
     return 0;
   }
-  auto* const total = reinterpret_cast<std::size_t*>(m.result_slot(space));
-  internal::error_word const errors = m.errors(space);
+  auto* const total = reinterpret_cast<std::size_t*>(internal::access::result_slot(m, space));
+  internal::error_word const errors = internal::access::errors(m, space);
   count_rows<T>(space, rows, functor, offsets, options, m, errors, bounds.row);
   steps::scan_offsets(space, offsets, rows, total, options, m);
   visit_order const order{options.visit.data(), 0, static_cast<std::int64_t>(rows)};
   for_visits(space, emit_rows_kernel<T, Functor>{functor, order, offsets, 0, values, room, errors}, order, "emit",
              options);
   std::uint64_t found = 0;
-  std::uint64_t const error = m.take_error(space, &found, 1);
+  std::uint64_t const error = internal::access::take_error(m, space, &found, 1);
   if (error == 0 || internal::error_word::code(error) == count_mismatch_code)
     steps::require_countable(space, offsets, rows, found, function);
   throw_packing_error(error, found, room, "values has room for", bounds, function);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
@@ -74,7 +75,7 @@ struct marks_memory {
     std::size_t const stride = internal::divide_up<std::size_t>(mask_words + 1, 32) * 32;  // words: 256 bytes
     std::size_t const at = layout.add<std::uint64_t>(arrays * stride), small = layout.add<std::uint64_t>(2 * Parts);
     std::size_t const copies = layout.add<std::byte>(element_bytes);
-    std::byte* const base = memory.reserve(space, layout.bytes());
+    std::byte* const base = internal::access::reserve(memory, space, layout.bytes());
     auto* const words = reinterpret_cast<std::uint64_t*>(base + at);
     auto* const totals = reinterpret_cast<std::uint64_t*>(base + small);
     marks.n = n;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -59,7 +60,8 @@ part_sample take_part_sample(ExecutionSpace const& space, std::size_t n, In cons
                              workspace& memory, call_options const& options, char const* function) {
   if (n < part_sample::least) return {};
   using kernel = sample_kernel<ExecutionSpace, In, PartOf>;
-  auto* const found = reinterpret_cast<std::uint64_t*>(memory.reserve(space, part_sample::bytes_for(n)));
+  auto* const found =
+      reinterpret_cast<std::uint64_t*>(internal::access::reserve(memory, space, part_sample::bytes_for(n)));
   Kokkos::parallel_for(
       internal::label(function, "sample", options.label),
       Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<kernel::team_size>>(space, 1, kernel::team_size),

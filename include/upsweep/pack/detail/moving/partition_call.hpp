@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -276,10 +277,10 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   if (counts != nullptr) target = *counts;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
     if constexpr (To::asks_ahead) {
-      if constexpr (Parts == 2) memory.get().reserve(space, part_sample::bytes_for(n));
-      else memory.get().reserve(space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
+      if constexpr (Parts == 2) internal::access::reserve(memory.get(), space, part_sample::bytes_for(n));
+      else internal::access::reserve(memory.get(), space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
     }
-    auto* const words = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+    auto* const words = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
     if (counts == nullptr) target.data = words;
     partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
   } else {
@@ -306,8 +307,9 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
   count_target<2> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
-    auto* const rest = reinterpret_cast<T*>(memory.get().reserve(space, n * sizeof(T)));
-    if (counts == nullptr) target.data = reinterpret_cast<std::uint64_t*>(memory.get().result_slot(space));
+    auto* const rest = reinterpret_cast<T*>(internal::access::reserve(memory.get(), space, n * sizeof(T)));
+    if (counts == nullptr)
+      target.data = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
     using outputs = parts_side_by_side<to_type, elements>;
     internal::select_in_one_pass(space, in, n, part_of, outputs{{{to, n}, {{rest}, n}}, n, n, target}, memory.get(),
                                  function, options.label, {}, true);

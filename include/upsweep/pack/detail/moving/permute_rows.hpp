@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -105,7 +106,7 @@ struct copy_rows_kernel {
 /// Both calls report in one word: a workspace has words for seven names.
 template <class ExecutionSpace>
 internal::error_word permutation_errors(workspace& memory, ExecutionSpace const& space) {
-  return memory.errors(space, "permute");
+  return internal::access::errors(memory, space, "permute");
 }
 
 template <class ExecutionSpace, class Permutation, class In, class Out>
@@ -114,7 +115,7 @@ void permute_call(ExecutionSpace const& space, Permutation const& permutation, I
   std::size_t const n = permutation.extent(0);
   if (n == 0) return;
   internal::temporary_memory memory(space, options.workspace);
-  memory.get().reserve(space, 0);
+  internal::access::reserve(memory.get(), space, 0);
   auto const indices = internal::make_sequence(permutation);
   auto const from = rows_of(in);
   auto const to = rows_of(out);
@@ -136,7 +137,7 @@ void permute_in_place_call(ExecutionSpace const& space, Permutation const& permu
   std::size_t const bytes = internal::checked_multiply(
       internal::checked_multiply(n, rows.columns, function, "elements"), sizeof(T), function, "bytes of the copy");
   internal::temporary_memory memory(space, options.workspace);
-  auto* const data = reinterpret_cast<T*>(memory.get().reserve(space, bytes));
+  auto* const data = reinterpret_cast<T*>(internal::access::reserve(memory.get(), space, bytes));
   // The copy has its elements in the order of the View, so that neighbouring threads read and write neighbours.
   strided_rows<T> const copy = rows.column_stride > rows.row_stride
                                    ? strided_rows<T>{data, 1, static_cast<std::ptrdiff_t>(n), rows.columns}

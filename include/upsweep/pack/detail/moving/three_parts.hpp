@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
@@ -137,7 +138,7 @@ void partition_in_one_pass(ExecutionSpace const& space, std::size_t n, In const&
     return;
   using known = internal::part_bits_of<ExecutionSpace, typename In::value_type>;
   auto* const both = reinterpret_cast<part_counts<2>*>(found);
-  known const parts{reinterpret_cast<typename known::word*>(memory.reserve(space, known::bytes(n)))};
+  known const parts{reinterpret_cast<typename known::word*>(internal::access::reserve(memory, space, known::bytes(n)))};
   if (n > 0) internal::classify_parts(space, in, n, part_of, parts, both, memory, function, options.label);
   internal::select_in_one_pass(space, in, n, parts, three_parts_in_a_row<Out, false>{{to.out}, both, n, counts}, memory,
                                function, options.label);

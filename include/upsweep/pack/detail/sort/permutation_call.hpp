@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -70,7 +71,7 @@ void sort_permutation_call(ExecutionSpace const& space, From const& from, Permut
   layout.add<std::byte>(sorts ? engine::own_bytes(space, n, digits, function) : 0);
   std::size_t const keys = layout.add<key>(n), other_keys = layout.add<key>(n), other = layout.add<index>(n);
   internal::temporary_memory memory(space, options.workspace);
-  std::byte* const base = memory.get().reserve(space, layout.bytes());
+  std::byte* const base = internal::access::reserve(memory.get(), space, layout.bytes());
   sort_arrays<key, index> const data{reinterpret_cast<key*>(base + keys), permutation.data()};
   internal::for_each_index(
       space, [&] { return internal::label(function, "number", options.label); }, n,

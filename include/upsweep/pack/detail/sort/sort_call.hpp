@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
@@ -176,7 +177,7 @@ void sort_contiguous(ExecutionSpace const& space, sort_route<Key, Value> const& 
   key_order<Key> const order{options.order == sort_order::descending ? static_cast<key_word<Key>>(~key_word<Key>(0))
                                                                      : key_word<Key>(0)};
   internal::temporary_memory memory(space, options.workspace);
-  memory.get().require_same_instance(space);
+  internal::access::require_same_instance(memory.get(), space);
   using engine = sort_engine<ExecutionSpace, Key, Value>;
   if constexpr (std::is_same_v<engine, cpu_sort<ExecutionSpace, Key, Value>>)
     engine(space, route, n, order, digits, function, options.label).run(memory.get());

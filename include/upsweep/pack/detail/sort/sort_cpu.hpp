@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
@@ -115,7 +116,7 @@ class cpu_sort {
     internal::byte_layout layout;
     std::size_t const counts = layout.add<digit_counts>(count_rows(space_, n_, digits_));
     other_arrays<Key, Value> const other(layout, route_, n_);
-    std::byte* const base = memory.reserve(space_, layout.bytes());
+    std::byte* const base = internal::access::reserve(memory, space_, layout.bytes());
     counts_ = reinterpret_cast<digit_counts*>(base + counts);
     other.place(base, route_);
 

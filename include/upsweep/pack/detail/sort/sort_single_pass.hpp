@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -59,7 +60,7 @@ struct single_pass_sort {
     internal::byte_layout layout;
     own_memory const own(space, n, digits, function, layout);
     other_arrays<Key, Value> const other(layout, route, n);
-    std::byte* const base = memory.reserve(space, layout.bytes());
+    std::byte* const base = internal::access::reserve(memory, space, layout.bytes());
     other.place(base, route);
     sort_buffers const buffers = own.buffers(base);
     std::size_t const tiles = buffers.tiles;

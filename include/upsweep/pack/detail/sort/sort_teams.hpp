@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
@@ -217,7 +218,7 @@ struct team_sort {
     internal::byte_layout layout;
     own_memory const own(n, function, layout);
     other_arrays<Key, Value> const other(layout, route, n);
-    std::byte* const base = memory.reserve(space, layout.bytes());
+    std::byte* const base = internal::access::reserve(memory, space, layout.bytes());
     other.place(base, route);
     kernel k{route,
              n,

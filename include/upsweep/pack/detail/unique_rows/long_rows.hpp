@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
@@ -56,7 +57,8 @@ class long_rows {
     if constexpr (!Rows::are_stored) {
       internal::for_each_index(
           space_, [&] { return label("emit long rows"); }, count,
-          emit_long_rows_kernel<T, decltype(rows.functor)>{rows.functor, of(), memory.errors(space_)});
+          emit_long_rows_kernel<T, decltype(rows.functor)>{rows.functor, of(),
+                                                           internal::access::errors(memory, space_)});
       check_rows(space_, memory, function_);
     }
     sort_by_teams(rows);
@@ -122,7 +124,7 @@ class long_rows {
     std::size_t const bytes = internal::checked_multiply(total + longest, sizeof(T), function_, "bytes of long rows") +
                               begins.size() * (2 * sizeof(std::size_t) + sizeof(std::int64_t)) +
                               (longest > 0 ? counts : 0);
-    require_budget(options_.memory_budget, workspace::header_bytes + bytes, function_, "sorting long rows");
+    require_budget(options_.memory_budget, internal::access::header_bytes + bytes, function_, "sorting long rows");
     values_ = internal::allocate<T, memory_space>(space_, total, function_, "values of long rows");
     Kokkos::deep_copy(
         space_, begins_,

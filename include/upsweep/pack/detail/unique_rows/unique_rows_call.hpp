@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -83,8 +84,8 @@ class unique_rows_call {
     workspace& memory = reserve();
     internal::for_each_index(
         space_, [&] { return label("check"); }, n_ + 1,
-        check_offsets_kernel<Offset>{offsets, extent, memory.errors(space_)});
-    std::uint64_t const found = memory.take_error(space_);
+        check_offsets_kernel<Offset>{offsets, extent, internal::access::errors(memory, space_)});
+    std::uint64_t const found = internal::access::take_error(memory, space_);
     if (found == 0) return;
     std::size_t const k = internal::error_word::index(found);
     throw precondition_error(std::string(function_) + ": offsets(" + std::to_string(k) + ") is wrong" +
@@ -121,8 +122,8 @@ class unique_rows_call {
   /// The workspace with room for the scan, so that nothing moves later.
   workspace& reserve() {
     std::size_t const bytes = compiled_packing<ExecutionSpace>::scan_bytes(scan_options_of(), n_);
-    require_budget(options_.memory_budget, workspace::header_bytes + bytes, function_, "counting");
-    memory().reserve(space_, bytes);
+    require_budget(options_.memory_budget, internal::access::header_bytes + bytes, function_, "counting");
+    internal::access::reserve(memory(), space_, bytes);
     return memory();
   }
 
@@ -134,30 +135,31 @@ class unique_rows_call {
       space_.fence(label("fence"));
       return 0;
     }
-    auto* const found = reinterpret_cast<std::uint64_t*>(m.result_slot(space_));
+    auto* const found = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(m, space_));
     Kokkos::deep_copy(space_, Kokkos::View<std::uint64_t, memory_space, Kokkos::MemoryUnmanaged>(found),
                       std::uint64_t(0));
-    run("count", {static_cast<std::int64_t>(n_), offsets, nullptr, found, nullptr, 0, m.errors(space_)});
+    run("count",
+        {static_cast<std::int64_t>(n_), offsets, nullptr, found, nullptr, 0, internal::access::errors(m, space_)});
     std::uint64_t long_rows = 0;
-    throw_row_error(m.take_error(space_, &long_rows, 1), function_);
+    throw_row_error(internal::access::take_error(m, space_, &long_rows, 1), function_);
     if (long_rows > 0) {
       long_rows_.sort(rows_, n_, long_rows, offsets, m);
       reserve();
     }
-    auto* const last = reinterpret_cast<std::size_t*>(m.result_slot(space_));
-    m.errors(space_);
+    auto* const last = reinterpret_cast<std::size_t*>(internal::access::result_slot(m, space_));
+    internal::access::errors(m, space_);
     compiled_packing<ExecutionSpace>::scan_offsets(space_, offsets, n_, last, scan_options_of(), m);
     std::uint64_t total = 0;
-    m.take_error(space_, &total, 1);
+    internal::access::take_error(m, space_, &total, 1);
     return total;
   }
 
   void emit(std::size_t* offsets, T* values, std::size_t total) {
     if (total == 0) return;
     run("emit", {static_cast<std::int64_t>(n_), offsets, values, nullptr, long_rows_.rows(), long_rows_.count(),
-                 memory().errors(space_)});
+                 internal::access::errors(memory(), space_)});
     long_rows_.copy(offsets, values);
-    throw_row_error(memory().take_error(space_), function_);
+    throw_row_error(internal::access::take_error(memory(), space_), function_);
   }
 
   /// One pass over short rows.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
@@ -47,8 +48,7 @@ concept view_of_rank_2 = (Kokkos::is_view_v<V> && compat::rank<V> == 2);
 /// The mistake in input and output of a batched scan.
 template <class ExecutionSpace, class In, class Out>
 constexpr mistake mistake_in_matrices() {
-  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
-  else if constexpr (!view_of_rank_2<In> || !view_of_rank_2<Out>) return mistake::matrices;
+  if constexpr (!view_of_rank_2<In> || !view_of_rank_2<Out>) return mistake::matrices;
   else if constexpr (std::is_const_v<typename Out::value_type>) return mistake::matrices;
   else if constexpr (!internal::reachable<ExecutionSpace, In>() || !internal::reachable<ExecutionSpace, Out>())
     return mistake::memory;
@@ -85,7 +85,8 @@ void scan_rows(ExecutionSpace const& space, In const& in, Out const& out, Monoid
     auto const way =
         segments && k.has_rows_side_by_side() ? batched_way::engine : choose_batched_way<kernel, ExecutionSpace>(k);
     if (way != batched_way::engine) {
-      if (options.workspace != nullptr) options.workspace->reserve(space, 0);  // refuses one of another instance
+      if (options.workspace != nullptr)
+        internal::access::reserve(*options.workspace, space, 0);  // refuses one of another instance
       launch_batched(space, k, way, {function, options.label});
       if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
       return;

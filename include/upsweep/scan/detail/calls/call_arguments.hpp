@@ -157,9 +157,7 @@ constexpr mistake mistake_in_sequences() {
 /// functor of the index. Behind: the arguments that follow In.
 template <class ExecutionSpace, class In, class... Behind>
 constexpr mistake mistake_in_counted_input() {
-  if constexpr (!Kokkos::is_execution_space_v<ExecutionSpace>) return mistake::no_space;
-  else if constexpr (view_of_rank_1<In>)
-    return internal::reachable<ExecutionSpace, In>() ? mistake::none : mistake::memory;
+  if constexpr (view_of_rank_1<In>) return internal::reachable<ExecutionSpace, In>() ? mistake::none : mistake::memory;
   else if constexpr (std::is_integral_v<In> && sizeof...(Behind) > 0)
     return index_functor<std::tuple_element_t<0, std::tuple<Behind...>>> ? mistake::none : mistake::counted_input;
   else return mistake::counted_input;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -24,11 +25,11 @@ void find_runs_by(ExecutionSpace const& space, In const& in, std::size_t n, Star
   static_assert(sizeof(typename one_pass_kernel<work>::shared) + 128 <= 48 * 1024,
                 "upsweep: a tile of runs has to fit in 48 KiB of scratch.");
   std::size_t const tiles = internal::divide_up<std::size_t>(n, work::rows::size);
-  std::byte* const region =
-      memory.begin_protocol(space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
-  run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, memory.protocol_bytes()}, false, "runs",
-               names);
-  memory.end_protocol();
+  std::byte* const region = internal::access::begin_protocol(
+      memory, space, one_pass_bytes<typename work::monoid_type, typename work::lanes>(tiles));
+  run_one_pass(space, work{problem{in, starts, out, n, {}}}, tiles, {region, internal::access::protocol_bytes(memory)},
+               false, "runs", names);
+  internal::access::end_protocol(memory);
 }
 
 }  // namespace upsweep::scan::detail

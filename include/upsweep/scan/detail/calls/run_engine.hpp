@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/cpu/cache_tiles.hpp>
@@ -110,10 +111,11 @@ template <class Engine, class Problem, class ExecutionSpace>
 void reserve_engine(ExecutionSpace const& space, std::size_t n, workspace& memory) {
   using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
   if constexpr (implementation::memory == engine_memory::protocol) {
-    memory.reserve_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(n));
+    internal::access::reserve_protocol(memory, space,
+                                       implementation::template region_bytes<ExecutionSpace, Problem>(n));
   } else {
     std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(n);
-    if (bytes > 0) memory.reserve(space, bytes);
+    if (bytes > 0) internal::access::reserve(memory, space, bytes);
   }
 }
 
@@ -121,15 +123,15 @@ void reserve_engine(ExecutionSpace const& space, std::size_t n, workspace& memor
 template <class Engine, class ExecutionSpace, class Problem>
 void run_engine(ExecutionSpace const& space, Problem const& problem, workspace& memory, scan_names const& names) {
   using implementation = implementation_of<Engine, ExecutionSpace, Problem>;
-  memory.require_same_instance(space);
+  internal::access::require_same_instance(memory, space);
   if constexpr (implementation::memory == engine_memory::protocol) {
-    std::byte* const region =
-        memory.begin_protocol(space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
-    implementation::scan(space, problem, {region, memory.protocol_bytes()}, names);
-    memory.end_protocol();
+    std::byte* const region = internal::access::begin_protocol(
+        memory, space, implementation::template region_bytes<ExecutionSpace, Problem>(problem.n));
+    implementation::scan(space, problem, {region, internal::access::protocol_bytes(memory)}, names);
+    internal::access::end_protocol(memory);
   } else if constexpr (implementation::memory == engine_memory::ordinary) {
     std::size_t const bytes = ordinary_bytes<implementation, ExecutionSpace, typename Problem::state>(problem.n);
-    implementation::scan(space, problem, bytes > 0 ? memory.reserve(space, bytes) : nullptr, names);
+    implementation::scan(space, problem, bytes > 0 ? internal::access::reserve(memory, space, bytes) : nullptr, names);
   } else {
     using numbers = engine::tuning<ExecutionSpace>;
     implementation::template scan<numbers>(space, problem, make_cpu_tiles<numbers>(problem), names);

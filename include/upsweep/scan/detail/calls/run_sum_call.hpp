@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
@@ -37,7 +38,7 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
   internal::byte_layout layout;
   layout.add<std::byte>(engine_bytes<engine::automatic, ExecutionSpace, state>(problem.n));
   std::size_t const at = layout.add<state>(1);
-  problem.total.device = reinterpret_cast<state*>(memory.reserve(space, layout.bytes()) + at);
+  problem.total.device = reinterpret_cast<state*>(internal::access::reserve(memory, space, layout.bytes()) + at);
   run_engine<engine::automatic>(space, problem, memory, names);
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
   auto const name = [&] { return internal::label(names.function, "last", names.caller); };

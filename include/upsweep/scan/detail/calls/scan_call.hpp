@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
@@ -84,11 +85,11 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   if (n == 0 && !has_total) return;
   internal::temporary_memory memory(space, options.workspace);
   if constexpr (to_variable) {
-    static_assert(sizeof(value) <= workspace::result_bytes,
+    static_assert(sizeof(value) <= internal::access::result_bytes,
                   "upsweep: the total of a scan has at most 192 bytes on the host; give a View.");
     // Reserved before the slot's address is taken: growing would move it.
     if (n != 0) reserve_engine<Engine, decltype(problem)>(space, n, memory.get());
-    problem.total = {reinterpret_cast<value*>(memory.get().result_slot(space))};
+    problem.total = {reinterpret_cast<value*>(internal::access::result_slot(memory.get(), space))};
   }
   if (n != 0) {
     run_engine<Engine>(space, problem, memory.get(), {function, options.label});

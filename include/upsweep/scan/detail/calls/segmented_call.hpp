@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
@@ -76,9 +77,9 @@ void run_segmented_with_bits(ExecutionSpace const& space, Offsets const& offsets
   internal::byte_layout layout;
   layout.add<std::byte>(engine_bytes<Engine, ExecutionSpace, state>(n));
   std::size_t const at = layout.add<std::uint32_t>(bits::words_for(n));
-  auto* const words = reinterpret_cast<std::uint32_t*>(memory.reserve(space, layout.bytes()) + at);
-  make_segment_bits(space, bits{offsets, segments, n, {words}, memory.errors(space, function)}, function,
-                    options.label);
+  auto* const words = reinterpret_cast<std::uint32_t*>(internal::access::reserve(memory, space, layout.bytes()) + at);
+  make_segment_bits(space, bits{offsets, segments, n, {words}, internal::access::errors(memory, space, function)},
+                    function, options.label);
   run_segmented<Inclusive>(space, bit_heads{{words}}, in, out, monoid, n, memory, options, function);
 }
 
@@ -104,7 +105,8 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   auto const to = internal::make_output_sequence(out);
   using offsets_type = std::remove_const_t<decltype(marks)>;
   if constexpr (std::is_same_v<typename engine_class<Engine, ExecutionSpace>::type, cache_tiles_engine>) {
-    cpu_offset_heads<offsets_type> const heads{marks, segments, n, memory.get().errors(space, function)};
+    cpu_offset_heads<offsets_type> const heads{marks, segments, n,
+                                               internal::access::errors(memory.get(), space, function)};
     run_segmented<Inclusive>(space, heads, from, to, monoid, n, memory.get(), options, function);
   } else {
     bool is_done = false;
@@ -116,8 +118,9 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
       static_assert(limits::offsets_bytes <= std::size_t(1) << 30,
                     "upsweep: searches in offsets have numbers of 30 bits.");
       if (n <= limits::offsets_bytes / sizeof(typename Out::value_type) && segments <= n / limits::offsets_length) {
-        run_segmented<Inclusive>(space, heads{marks, segments, n, memory.get().errors(space, function)}, from, to,
-                                 monoid, n, memory.get(), options, function);
+        run_segmented<Inclusive>(space,
+                                 heads{marks, segments, n, internal::access::errors(memory.get(), space, function)},
+                                 from, to, monoid, n, memory.get(), options, function);
         is_done = true;
       }
     }

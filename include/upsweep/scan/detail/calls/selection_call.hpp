@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -28,7 +29,7 @@ struct select_nothing_kernel {
 
 template <class Counts = std::uint64_t, class ExecutionSpace, class Out>
 void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
-  memory.require_same_instance(space);
+  internal::access::require_same_instance(memory, space);
   Kokkos::parallel_for(internal::label(names.function, "nothing", names.caller), internal::one_thread(space),
                        select_nothing_kernel<Out, Counts>{out});
 }
@@ -74,10 +75,11 @@ void select_by(ExecutionSpace const& space, In const& in, std::size_t n, Chosen 
   if (n == 0) return select_nothing<typename problem::counts>(space, out, memory, names);
   std::size_t const tiles =
       internal::divide_up<std::size_t>(n, Engine::template tile_size<ExecutionSpace, typename In::value_type, Shape>);
-  std::byte* const region = memory.begin_protocol(space, Engine::template region_bytes<ExecutionSpace>(tiles));
-  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place}, {region, memory.protocol_bytes()},
-                                 names);
-  memory.end_protocol();
+  std::byte* const region =
+      internal::access::begin_protocol(memory, space, Engine::template region_bytes<ExecutionSpace>(tiles));
+  Engine::template select<Shape>(space, problem{in, chosen, out, n, order, in_place},
+                                 {region, internal::access::protocol_bytes(memory)}, names);
+  internal::access::end_protocol(memory);
 }
 
 }  // namespace upsweep::scan::detail

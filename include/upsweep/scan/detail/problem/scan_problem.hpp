@@ -67,7 +67,7 @@ scan_problem<In, Out, Monoid, Inclusive> make_problem(In const& in, Out const& o
 /// What an engine keeps between its launches.
 enum class engine_memory {
   none,
-  ordinary,  ///< bytes at the front of workspace::reserve()
+  ordinary,  ///< bytes at the front of internal::access::reserve()
   protocol   ///< a region that only look-back protocols use
 };
 

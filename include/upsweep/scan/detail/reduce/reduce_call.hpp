@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
@@ -47,13 +48,13 @@ Value reduce_on_threads(ExecutionSpace const& space, std::size_t n, Sequence con
   using numbers = engine::tuning<ExecutionSpace>;
   std::size_t const tiles = parallel_reduction_tiles<ExecutionSpace, problem_type, numbers>(space, n);
   if (tiles * sizeof(state) <= states_on_stack) {
-    if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+    if (options.workspace != nullptr) internal::access::require_same_instance(*options.workspace, space);
     alignas(state) std::byte states[states_on_stack];
     auto* const of_tile = tiles == 0 ? nullptr : reinterpret_cast<state*>(states);
     return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
   }
   internal::temporary_memory memory(space, options.workspace);
-  auto* const of_tile = reinterpret_cast<state*>(memory.get().reserve(space, tiles * sizeof(state)));
+  auto* const of_tile = reinterpret_cast<state*>(internal::access::reserve(memory.get(), space, tiles * sizeof(state)));
   return internal::lower<Value>(monoid, reduce_on_cpu<numbers>(space, problem, of_tile, names));
 }
 
@@ -87,10 +88,10 @@ Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence con
                         workspace& memory, Value* result, call_options const& options) {
   using state = typename Monoid::value_type;
   using problem = reduction_problem<Value, Sequence, Monoid>;
-  memory.require_same_instance(space);
+  internal::access::require_same_instance(memory, space);
   auto const bytes = bytes_of_reduction<Value, Sequence, Monoid>(space, n);
-  auto* const of_tile = reinterpret_cast<state*>(memory.reserve(space, bytes.reserved));
-  if (result == nullptr) result = reinterpret_cast<Value*>(memory.result_slot(space));
+  auto* const of_tile = reinterpret_cast<state*>(internal::access::reserve(memory, space, bytes.reserved));
+  if (result == nullptr) result = reinterpret_cast<Value*>(internal::access::result_slot(memory, space));
   problem const p{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}};
   scan_names const names{"reduce", options.label};
   if (is_short_reduction<ExecutionSpace, problem>(n)) {
@@ -98,15 +99,16 @@ Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence con
     return result;
   }
   // The counter of the scans' protocol serves: both leave it at 0.
-  auto* const control = reinterpret_cast<look_back_control*>(memory.begin_protocol(space, bytes.region));
+  auto* const control =
+      reinterpret_cast<look_back_control*>(internal::access::begin_protocol(memory, space, bytes.region));
   reduce_on_gpu(space, p, of_tile, &control->finished, names);
-  memory.end_protocol();
+  internal::access::end_protocol(memory);
   return result;
 }
 
 template <class Value, class ExecutionSpace, class Monoid>
 Value reduce_nothing(ExecutionSpace const& space, Monoid const& monoid, call_options const& options) {
-  if (options.workspace != nullptr) options.workspace->require_same_instance(space);
+  if (options.workspace != nullptr) internal::access::require_same_instance(*options.workspace, space);
   return internal::lower<Value>(monoid, monoid.identity());
 }
 
@@ -118,7 +120,7 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
   if (n == 0) return reduce_nothing<Value>(space, monoid, options);
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return reduce_on_threads<Value>(space, n, in, monoid, options);
-  } else if constexpr (sizeof(Value) > workspace::result_bytes) {
+  } else if constexpr (sizeof(Value) > internal::access::result_bytes) {
     auto const result = internal::allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
     internal::temporary_memory memory(space, options.workspace);
     return internal::fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options),

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
@@ -27,7 +28,7 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
   using state = typename Monoid::value_type;
   require_state<state>();
   using problem_type = segment_problem<In, Offsets, Out, Monoid>;
-  memory.require_same_instance(space);
+  internal::access::require_same_instance(memory, space);
   // What an error word lies in may move when memory grows: reserved before.
   auto const problem = [&](internal::error_word errors) {
     return problem_type{in, offsets, out, monoid, segments, n, errors};
@@ -36,16 +37,16 @@ void reduce_segments(ExecutionSpace const& space, In const& in, Offsets const& o
     using shapes = typename engine::tuning<ExecutionSpace>::segments;
     using plan_type = segment_plan<problem_type, shapes, internal::lanes_of<ExecutionSpace>>;
     plan_type const plan(segments, n);
-    std::byte* const sums = memory.reserve(space, plan.bytes());
-    std::byte* const region = memory.begin_protocol(space, plan.region_bytes());
-    reduce_segments_by_warps(space, problem(memory.errors(space, names.function)), plan, sums,
-                             {region, memory.protocol_bytes()}, names);
-    memory.end_protocol();
+    std::byte* const sums = internal::access::reserve(memory, space, plan.bytes());
+    std::byte* const region = internal::access::begin_protocol(memory, space, plan.region_bytes());
+    reduce_segments_by_warps(space, problem(internal::access::errors(memory, space, names.function)), plan, sums,
+                             {region, internal::access::protocol_bytes(memory)}, names);
+    internal::access::end_protocol(memory);
   } else {
     internal::byte_layout layout;
     layout.add<block_ends<state>>(segment_block_count<ExecutionSpace>(segments, n));
-    auto* const ends = reinterpret_cast<block_ends<state>*>(memory.reserve(space, layout.bytes()));
-    reduce_segments_by_blocks(space, problem(memory.errors(space, names.function)), ends, names);
+    auto* const ends = reinterpret_cast<block_ends<state>*>(internal::access::reserve(memory, space, layout.bytes()));
+    reduce_segments_by_blocks(space, problem(internal::access::errors(memory, space, names.function)), ends, names);
   }
 }
 
