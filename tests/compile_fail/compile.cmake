@@ -26,7 +26,7 @@ execute_process(COMMAND ${command} ${options} "${SOURCE}" RESULT_VARIABLE code O
 
 if(expected STREQUAL "")
   if(NOT code EQUAL 0)
-    message(FATAL_ERROR "the snippets do not compile without their mistakes:\n${text}")
+    message(FATAL_ERROR "${SOURCE} is refused, and should compile:\n${text}")
   endif()
 elseif(code EQUAL 0)
   message(FATAL_ERROR "${SOURCE} compiles; expected was the error '${expected}'")

@@ -22,6 +22,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -167,32 +168,54 @@ template <class Real>
 class lockstep_few_particles : public testing::Test {};
 using reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(lockstep_few_particles, reals);
+template <class Real>
+class long_lockstep_few_particles : public testing::Test {};
+TYPED_TEST_SUITE(long_lockstep_few_particles, reals);
+
+// Numbers of particles and cutoffs, each in every box. The quick tests take warps and wavefronts in turn.
+template <class Real>
+void check_boxes(bool both_lanes) {
+  oracle::edge_generator random(1);
+  int turn = 0;
+  for (int const n : {1, 2, 31, 65, 140}) {
+    double const length = std::cbrt(n) + 0.5;
+    auto const x = random_positions<Real>(random, n, -0.3, length * 1.2);  // some have to be wrapped
+    auto inside = x;
+    for (auto& p : inside)
+      for (auto& c : p) c = std::clamp(c, Real(0), Real(length * 0.999));
+    Real const l = Real(length);
+    auto const orthogonal = [&](std::array<bool, 3> const& periodic) {
+      return upsweep::box<Real>({0, 0, 0}, {l, l, l}, {periodic[0], periodic[1], periodic[2]});
+    };
+    auto const leaning = upsweep::box<Real>::triclinic({0, 0, 0}, {l, l, l}, {.xy = l / 3, .xz = -l / 4, .yz = l / 5},
+                                                       {true, true, true});
+    for (double const cutoff : {0.4, 1.1, 2.6 * length}) {
+      SCOPED_TRACE(testing::Message() << n << " particles, cutoff " << cutoff);
+      if (n * cutoff > 300) continue;
+      auto const in = [&](std::vector<std::array<Real, 3>> const& at, upsweep::box<Real> const& box) {
+        ++turn;
+        if (both_lanes || turn % 2 == 0) check_lanes<lockstep_lanes<32>>(at, box, Real(cutoff), {});
+        if (both_lanes || turn % 2 != 0) check_lanes<lockstep_lanes<64>>(at, box, Real(cutoff), {});
+      };
+      ASSERT_NO_FATAL_FAILURE(in(x, orthogonal({true, true, true})));
+      ASSERT_NO_FATAL_FAILURE(in(inside, orthogonal({false, false, false})));
+      ASSERT_NO_FATAL_FAILURE(in(inside, orthogonal({true, false, true})));
+      ASSERT_NO_FATAL_FAILURE(in(x, leaning));
+      ++turn;
+    }
+  }
+}
 
 TYPED_TEST(lockstep_few_particles, boxes_and_numbers_of_particles) {
   if constexpr (lists_are_of_cpus) {
-    oracle::edge_generator random(1);
-    for (int const n : {1, 2, 31, 65, 140}) {
-      double const length = std::cbrt(n) + 0.5;
-      auto const x = random_positions<TypeParam>(random, n, -0.3, length * 1.2);  // some have to be wrapped
-      auto inside = x;
-      for (auto& p : inside)
-        for (auto& c : p) c = std::clamp(c, TypeParam(0), TypeParam(length * 0.999));
-      TypeParam const l = TypeParam(length);
-      for (double const cutoff : {0.4, 1.1, 2.6 * length}) {
-        SCOPED_TRACE(testing::Message() << n << " particles, cutoff " << cutoff);
-        if (n * cutoff > 300) continue;
-        ASSERT_NO_FATAL_FAILURE(check(x, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {true, true, true}), cutoff));
-        ASSERT_NO_FATAL_FAILURE(
-            check(inside, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {false, false, false}), cutoff));
-        ASSERT_NO_FATAL_FAILURE(
-            check(inside, upsweep::box<TypeParam>({0, 0, 0}, {l, l, l}, {true, false, true}), cutoff));
-        ASSERT_NO_FATAL_FAILURE(
-            check(x,
-                  upsweep::box<TypeParam>::triclinic({0, 0, 0}, {l, l, l}, {.xy = l / 3, .xz = -l / 4, .yz = l / 5},
-                                                     {true, true, true}),
-                  cutoff));
-      }
-    }
+    check_boxes<TypeParam>(false);
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+TYPED_TEST(long_lockstep_few_particles, boxes_and_numbers_of_particles) {
+  if constexpr (lists_are_of_cpus) {
+    check_boxes<TypeParam>(true);
   } else {
     GTEST_SKIP() << "real warps build these lists here";
   }
@@ -219,17 +242,35 @@ TYPED_TEST(lockstep_few_particles, random_cells) {
   }
 }
 
-// Four particles for a thread, cells with more particles than lanes, and all in one place.
+// Four particles for a thread, cells with more particles than lanes, and all in one place. The quick tests have warps
+// for one type, and wavefronts for the other.
+template <class Real>
+void check_most_particles(bool warps, bool wavefronts) {
+  oracle::edge_generator random(3);
+  auto const most = static_cast<int>(few_particles_builder<oracle::space, Real>::most_particles);
+  upsweep::box<Real> const box({0, 0, 0}, {16, 16, 16}, {true, true, true});
+  auto const x = random_positions<Real>(random, most, 0, 15.9);
+  if (warps) {
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, Real(1.2), {})));
+  }
+  if (wavefronts) {
+    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<64>>(x, box, Real(0.3), {})));
+  }
+  std::vector<std::array<Real, 3>> const one(200, {1, 2, 3});
+  ASSERT_NO_FATAL_FAILURE(check(one, box, 0.5));
+}
+
 TYPED_TEST(lockstep_few_particles, as_many_particles_as_there_may_be) {
   if constexpr (lists_are_of_cpus) {
-    oracle::edge_generator random(3);
-    auto const most = static_cast<int>(few_particles_builder<oracle::space, TypeParam>::most_particles);
-    upsweep::box<TypeParam> const box({0, 0, 0}, {16, 16, 16}, {true, true, true});
-    auto const x = random_positions<TypeParam>(random, most, 0, 15.9);
-    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<32>>(x, box, TypeParam(1.2), {})));
-    ASSERT_NO_FATAL_FAILURE((check_lanes<lockstep_lanes<64>>(x, box, TypeParam(0.3), {})));
-    std::vector<std::array<TypeParam, 3>> const one(200, {1, 2, 3});
-    ASSERT_NO_FATAL_FAILURE(check(one, box, 0.5));
+    constexpr bool is_double = std::is_same_v<TypeParam, double>;
+    check_most_particles<TypeParam>(is_double, !is_double);
+  } else {
+    GTEST_SKIP() << "real warps build these lists here";
+  }
+}
+TYPED_TEST(long_lockstep_few_particles, as_many_particles_as_there_may_be) {
+  if constexpr (lists_are_of_cpus) {
+    check_most_particles<TypeParam>(true, true);
   } else {
     GTEST_SKIP() << "real warps build these lists here";
   }

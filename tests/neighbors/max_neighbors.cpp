@@ -6,6 +6,7 @@
 #include "../oracle/message_of.hpp"
 #include "batches.hpp"
 #include "boxes.hpp"
+#include "chosen_classes.hpp"
 #include "host_list.hpp"
 #include "lists.hpp"
 
@@ -106,12 +107,13 @@ TEST(max_neighbors, of_sets_of_random_points) {
 
 // Every size class has a grid of its own.
 TEST(max_neighbors, of_size_classes) {
-  cell_box<double> const box{{0, 0, 0}, {60, 60, 2}, {true, true, false}};
-  auto const x = oracle::uniform_points(4000, box, 6);
+  cell_box<double> const box{{0, 0, 0}, {36, 36, 2}, {true, true, false}};
+  auto const x = oracle::uniform_points(1500, box, 6);
   oracle::pair_rules rules;
   std::mt19937_64 random(6);
   for (std::size_t i = 0; i < x.size(); ++i)
     rules.radii.push_back(i % 400 == 0 ? 6.0 : 0.3 + 0.4 * double(random() % 100) / 100);
+  ASSERT_TRUE(oracle::choose_classes(oracle::to_box(box), {true, true, false}, 12.0, rules.radii).has_value());
   compare<double>(x, box, 12.0, rules, {1, 3, 40});
 }
 

@@ -137,7 +137,7 @@ void compare_all() {
   compare<Real>({{0, 0, 0}, {1, Real(1.5), 2}, {}}, 7, Real(2.25), 4, true);
   compare<Real>({{0, 0, 0}, {1, 1, 1}, {}}, 1, Real(1.875), 5, false);
   // More than few particles, in cells of very many.
-  compare<Real>({{0, 0, 0}, {12, 12, 12}, {}}, 4000, Real(1.25), 6, true);
+  compare<Real>({{0, 0, 0}, {10, 10, 10}, {}}, 2300, Real(1.25), 6, true);
   compare<Real>({{0, 0, 0}, {3, 3, 3}, {}}, 900, Real(1), 7, false);
 }
 
