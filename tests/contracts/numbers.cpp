@@ -168,12 +168,16 @@ TEST(numbers, lists_call_functors_with_sizes) {
   EXPECT_EQ(found, 14);
 }
 
+struct is_zero_functor {
+  KOKKOS_FUNCTION bool operator()(int x) const { return x == 0; }
+};
+
 // On some platforms std::uint64_t is another type.
 TEST(numbers, counts_are_sizes) {
   space const s;
   ints const in("in", 5), out("out", 5);
   Kokkos::View<std::size_t, oracle::memory> const count("count");
-  auto const is_zero = KOKKOS_LAMBDA(int x) { return x == 0; };
+  is_zero_functor const is_zero;
   auto const all = [](auto found, std::size_t expected) {
     static_assert(std::is_same_v<decltype(found), std::size_t>);
     EXPECT_EQ(found, expected);

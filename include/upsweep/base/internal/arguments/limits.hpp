@@ -6,22 +6,16 @@
 
 namespace upsweep::internal {
 
-/// The ends of a type's range, infinite where it has infinities. Constants, because these functions and those of
-/// std::numeric_limits are the host's, and CUDA's device code may not call them.
+/// The ends of a type's range, infinite where it has infinities. Constants, because functions of std::numeric_limits
+/// are the host's, and CUDA's device code may not call them. No constexpr function makes them: GCC 13 takes it for
+/// undefined where a device function is the first to need the constant.
 template <class T>
-constexpr T find_largest() {
-  if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::max();
-}
+inline constexpr T largest_value =
+    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
 template <class T>
-constexpr T find_smallest() {
-  if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-  else return std::numeric_limits<T>::lowest();
-}
-template <class T>
-inline constexpr T largest_value = find_largest<T>();
-template <class T>
-inline constexpr T smallest_value = find_smallest<T>();
+inline constexpr T smallest_value =
+    std::numeric_limits<T>::has_infinity ? static_cast<T>(-std::numeric_limits<T>::infinity())
+                                         : std::numeric_limits<T>::lowest();
 
 /// What std::numeric_limits has, as constants for the same reason.
 template <class T>
