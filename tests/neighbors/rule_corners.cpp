@@ -139,10 +139,10 @@ TEST(type_cutoffs, of_any_layout) {
   for (std::size_t i = 0; i < 300; ++i) of_particles[i] = static_cast<int>(i % 3);
   auto const types = oracle::to_device(of_particles);
   auto const hash_with = [&](auto const& table) {
-    auto const host = Kokkos::create_mirror_view(table);
+    oracle::host_copy const host(table);
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) host(a, b) = 1 + 0.125 * (a + b) - 0.5 * (a == b);
-    Kokkos::deep_copy(table, host);
+    host.write();
     upsweep::neighbor_list const list(space, x, box, 1.5, {.types = types, .type_cutoffs = table, .pair_images = true});
     return std::pair(list.hash(), list.pairs());
   };

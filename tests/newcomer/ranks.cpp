@@ -175,8 +175,7 @@ TEST(newcomer_on_ranks, particles) {
     Kokkos::resize(ids, owned + halo.ghosts());
     halo.exchange(space, x);
     halo.exchange(space, ids);
-    upsweep::neighbor_list const list(space, x, box, cutoff,
-                                      {.rows = owned, .ids = ids, .images = halo.images()});
+    upsweep::neighbor_list const list(space, x, box, cutoff, {.rows = owned, .ids = ids, .images = halo.images()});
 
     EXPECT_EQ(mpi::reduce(comm, std::uint64_t(owned)), n) << step;
     auto const offsets = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list.offsets());

@@ -28,20 +28,34 @@ Kokkos::View<T*, memory> to_device(std::vector<T> const& host) {
   return device;
 }
 
-/// Memory of the host for what a View spans: its elements, and what lies between them.
+/// Elements of memory from the first of a View to its last. Not span(), which counts the gap behind the last one, too:
+/// the last column of an array has no memory there.
+template <class V>
+std::size_t elements_reached(V const& view) {
+  if (view.size() == 0) return 0;
+  std::size_t count = 1;
+  for (unsigned d = 0; d < V::rank; ++d) count += (view.extent(d) - 1) * static_cast<std::size_t>(view.stride(d));
+  return count;
+}
+
+/// Memory of the host for what a View reaches: its elements, and what lies between them.
 template <class V>
 class host_span {
   using T = typename V::non_const_value_type;
 
  public:
-  explicit host_span(V const& view) : view_(view), bytes_(new std::byte[view.span() * sizeof(T)]) { fetch(); }
+  explicit host_span(V const& view)
+      : view_(view), size_(elements_reached(view) * sizeof(T)), bytes_(new std::byte[size_]) {
+    fetch();
+  }
   T* data() const { return reinterpret_cast<T*>(bytes_.get()); }
-  /// Takes what the View spans, and gives it this.
-  void fetch() const { copy_from_device(data(), view_.data(), view_.span() * sizeof(T)); }
-  void write() const { copy_to_device(view_.data(), data(), view_.span() * sizeof(T)); }
+  /// Takes what the View reaches, and gives it this.
+  void fetch() const { copy_from_device(data(), view_.data(), size_); }
+  void write() const { copy_to_device(view_.data(), data(), size_); }
 
  private:
   V view_;
+  std::size_t size_;
   std::unique_ptr<std::byte[]> bytes_;
 };
 

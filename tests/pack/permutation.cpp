@@ -102,23 +102,23 @@ auto& element(View const& view, std::size_t row, std::size_t column) {
 /// Row i is as numbered.
 template <class View>
 void number(View const& view) {
-  auto const host = Kokkos::create_mirror_view(view);
+  oracle::host_copy<View> const host(view);
   for (std::size_t i = 0; i < view.extent(0); ++i)
     for (std::size_t c = 0; c < column_count(view); ++c)
-      element(host, i, c) = numbered<typename View::value_type>(i, c);
-  Kokkos::deep_copy(view, host);
+      element(host.view(), i, c) = numbered<typename View::value_type>(i, c);
+  host.write();
 }
 
 /// Row i is what row order[i] of a numbered View was.
 template <class View>
 void expect_permuted(View const& view, std::vector<std::size_t> const& order, char const* what) {
-  auto const host = Kokkos::create_mirror_view(view);
-  Kokkos::deep_copy(host, view);
+  oracle::host_copy<View> const host(view);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t c = 0; c < column_count(view); ++c) {
       auto const expected = numbered<typename View::value_type>(order[i], c);
-      wrong += std::memcmp(static_cast<void const*>(&element(host, i, c)), &expected, sizeof(expected)) != 0 ? 1 : 0;
+      wrong +=
+          std::memcmp(static_cast<void const*>(&element(host.view(), i, c)), &expected, sizeof(expected)) != 0 ? 1 : 0;
     }
   EXPECT_EQ(wrong, 0u) << what << ", " << order.size() << " rows";
 }
