@@ -405,6 +405,14 @@ inline void spin_pause() {
 #endif
 }
 
+/// Threads of the instance. Kokkos 4's space.concurrency() makes an instance where deprecated code is enabled: that
+/// takes memory, which calls across ranks must not do where their ranks cannot agree on a failure any more.
+template <class ExecutionSpace>
+int concurrency(ExecutionSpace const& space) {
+  if constexpr (requires { ExecutionSpace::concurrency(space); }) return ExecutionSpace::concurrency(space);
+  else return space.concurrency();
+}
+
 /// Runs work on the calling thread as a kernel of the instance, for work that is shorter than a fork: tools see a
 /// parallel_for with the label that make_label() returns. Without tools there is none: a string takes 50 ns.
 /// Pre: launches_wait<ExecutionSpace>.

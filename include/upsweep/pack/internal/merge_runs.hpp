@@ -185,7 +185,7 @@ class run_merger {
                            teams{p, words});
     } else {
       constexpr std::size_t shortest = 1 << 14;
-      auto const threads = static_cast<std::size_t>(space.concurrency());
+      auto const threads = static_cast<std::size_t>(compat::concurrency(space));
       std::size_t const stretch = std::max(shortest, divide_up(n, 4 * threads));
       run_on_cpu(space, [&] { return label(function, "merge", caller); }, divide_up(n, stretch),
                  merge_stretch<Order, Key, Value>{p, stretch},

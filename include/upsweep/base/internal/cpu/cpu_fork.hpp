@@ -16,7 +16,7 @@ namespace upsweep::internal {
 /// have cost decides. Where it is false, the caller does the work on its own thread, which is noted here.
 template <class ExecutionSpace>
 bool pays_to_share(ExecutionSpace const& space, double alone, int launches = 1) {
-  if (space.concurrency() == 1) return false;
+  if (compat::concurrency(space) == 1) return false;
   if (known_fork_time.pays_for(static_cast<std::int64_t>(alone / launches))) return true;
   known_fork_time.ran_serially(static_cast<std::int64_t>(alone));
   return false;

@@ -55,7 +55,7 @@ std::size_t begin_ranges_on_cpu(ExecutionSpace const& space, range_kernel const&
                                 work_cost cost) {
   using clock = std::chrono::steady_clock;
   if (count == 0) return 0;
-  bool const is_single = space.concurrency() == 1;
+  bool const is_single = compat::concurrency(space) == 1;
   if (!is_single && known_fork_time.pays_for(static_cast<std::int64_t>(cost.nanoseconds))) return 0;
   std::size_t done = 0;
   auto const begin = [&] {
@@ -92,7 +92,7 @@ void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, 
                        tile_cost tiles) {
   std::size_t const done = begin_ranges_on_cpu(space, kernel, count, cost);
   if (done == count) return;
-  guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()), tiles);
+  guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)), tiles);
   share_on_cpu(
       space, [&] { return kernel.label(); }, tickets,
       [&](std::size_t first, std::size_t last, std::size_t) { kernel(done + first, done + last); });

@@ -163,7 +163,7 @@ class histogram_on_cpu {
   /// Counts the elements from `done` on.
   void share(std::size_t done) {
     std::size_t const left = n_ - done, pieces = internal::divide_up(left, counted_together);
-    internal::guided_tickets const tickets(pieces, static_cast<std::size_t>(space_.concurrency()));
+    internal::guided_tickets const tickets(pieces, static_cast<std::size_t>(compat::concurrency(space_)));
     internal::ticket_queue queue(tickets);
     alignas(64) std::uint32_t slots[most_slots];
     bool const has_slots = tickets.threads * bins_ <= most_slots && left < most_counted_by_team;
@@ -191,7 +191,7 @@ class histogram_on_cpu {
     need_zeros();
     add_each_kernel<BinOf, Counts> const kernel{bin_of_, counts_, bins_};
     if constexpr (compat::launches_wait<ExecutionSpace>) {
-      internal::guided_tickets const tickets(n_ - done, static_cast<std::size_t>(space_.concurrency()));
+      internal::guided_tickets const tickets(n_ - done, static_cast<std::size_t>(compat::concurrency(space_)));
       internal::share_on_cpu(space_, name("count"), tickets, [&](std::size_t first, std::size_t last, std::size_t) {
         for (std::size_t i = done + first; i < done + last; ++i) kernel(static_cast<std::int64_t>(i));
       });

@@ -129,7 +129,7 @@ void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
 /// Whether move_marked() goes from the first group to the last, because there is one thread.
 template <class ExecutionSpace>
 bool goes_in_order(ExecutionSpace const& space) {
-  return !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace> && space.concurrency() == 1;
+  return !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace> && compat::concurrency(space) == 1;
 }
 
 }  // namespace upsweep::pack::detail

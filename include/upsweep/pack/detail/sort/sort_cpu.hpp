@@ -2,11 +2,12 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
+#include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/byte_layout.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/sort/digit_lines.hpp>
 #include <upsweep/pack/detail/sort/key_order.hpp>
@@ -152,7 +153,8 @@ class cpu_sort {
 
  private:
   static std::size_t threads_for(ExecutionSpace const& space, std::size_t n) {
-    return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1, static_cast<std::size_t>(space.concurrency()));
+    return std::clamp<std::size_t>(n / Tuning::keys_per_thread, 1,
+                                   static_cast<std::size_t>(compat::concurrency(space)));
   }
 
   /// Those that there is memory for; fewer may work.

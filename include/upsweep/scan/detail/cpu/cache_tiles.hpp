@@ -178,9 +178,9 @@ struct cache_tiles_engine {
     std::size_t const done = internal::begin_on_cpu(space, name, count, scan_alone,
                                                     {Tiles::least_nanoseconds * static_cast<double>(problem.n)});
     if (done == count) return;
-    std::size_t const threads =
-        std::clamp<std::size_t>((count - done) / Tiles::tiles_per_thread, 1,
-                                std::min(static_cast<std::size_t>(space.concurrency()), relay_type::largest_count));
+    std::size_t const threads = std::clamp<std::size_t>(
+        (count - done) / Tiles::tiles_per_thread, 1,
+        std::min(static_cast<std::size_t>(compat::concurrency(space)), relay_type::largest_count));
     scan_range(done, count, threads,
                [&](kernel_type const& kernel) { internal::fork_on_cpu(space, name, threads, kernel); });
   }

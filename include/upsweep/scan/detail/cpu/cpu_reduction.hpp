@@ -31,7 +31,7 @@ std::size_t parallel_reduction_tiles(ExecutionSpace const& space, std::size_t n)
   auto const cost = reduction_cost<Problem, Tuning>(n);
   std::size_t const count = internal::divide_up(n, cpu_tiles_of<Problem, Tuning>::size);
   bool const is_short = count == 1 || (cost.is_known && internal::fork_time::is_too_short(cost.nanoseconds));
-  return is_short || space.concurrency() == 1 ? 0 : count;
+  return is_short || compat::concurrency(space) == 1 ? 0 : count;
 }
 
 /// The combination of all elements, by CPU threads. Pre: problem.n > 0; of_tile has parallel_reduction_tiles() entries.
@@ -74,7 +74,7 @@ typename Problem::state reduce_on_cpu(ExecutionSpace const& space, Problem const
   if (of_tile == nullptr) compat::run_on_this_thread(space, name, [&] { fold_alone(0, count); });
   else done = internal::begin_on_cpu(space, name, count, fold_alone, reduction_cost<Problem, Tuning>(problem.n));
   if (done == count) return total;
-  internal::guided_tickets const tickets(count - done, static_cast<std::size_t>(space.concurrency()));
+  internal::guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)));
   internal::share_on_cpu(space, name, tickets, [&](std::size_t first, std::size_t last, std::size_t ticket) {
     if constexpr (tiles_type::any_order) of_tile[ticket] = tiles.fold_unordered(done + first, done + last);
     else tiles.fold(done + first, done + last, of_tile + first);
