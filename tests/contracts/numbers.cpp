@@ -56,7 +56,7 @@ struct on_a_line {
   KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(std::size_t i) const {
     return {static_cast<double>(i) + 0.5, 0.5, 0.5};
   }
-  Kokkos::Array<double, 3> operator()(other_than_size auto) const = delete;
+  void operator()(other_than_size auto) const = delete;  // nvcc writes Array without its namespace here
 };
 struct emit_index {
   KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<int> const& emit) const {
