@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
-"""Reads what upsweep-nbody writes, with numpy alone: its report, a trajectory in extended XYZ, and the neighbour list as
-NumPy files. A trajectory in H5MD needs h5py. For a folder in which these have run, the second one only with h5py:
+"""Reads what upsweep-nbody writes, with numpy alone: its report, a trajectory in extended XYZ, and the neighbour list
+as NumPy files. A trajectory in H5MD needs h5py. For a folder in which these have run, the second one only with h5py:
 
 upsweep-nbody --lattice fcc --cells 5,5,5 --temperature 1.44 --steps 100 --write-list list --report report.json \\
     --trajectory run.xyz --trajectory-every 50
@@ -81,7 +81,8 @@ def main():
         import h5py
 
         with h5py.File(folder / "run.h5") as file:
-            confirm("H5MD has the same positions", numpy.allclose(file["particles/all/position/value"][-1], columns["pos"]))
+            last_x = file["particles/all/position/value"][-1]
+        confirm("H5MD has the same positions", numpy.allclose(last_x, columns["pos"]))
     return 1 if wrong else 0
 
 
