@@ -15,6 +15,7 @@
 #include <cmath>
 #include <vector>
 
+using space_type = Kokkos::DefaultExecutionSpace;
 using vector3 = Kokkos::Array<double, 3>;
 constexpr int owned = 1000;
 constexpr double length = 10, cutoff = 1.5;
@@ -50,9 +51,27 @@ KOKKOS_FUNCTION vector3 push(vector3 const& a, vector3 const& b) {
   return {f * way[0], f * way[1], f * way[2]};
 }
 
+/// Forces of a half list, which adds to the neighbour, too, as far as that is one of the first `with_forces`.
+Kokkos::View<vector3*> half_forces(upsweep::neighbor_list<space_type, double> const& list,
+                                   Kokkos::View<vector3*> const& x, int with_forces) {
+  Kokkos::View<vector3*> const f("forces", with_forces);
+  auto const rows = list.view();
+  Kokkos::parallel_for(
+      "half forces", owned, KOKKOS_LAMBDA(int i) {
+        upsweep::for_each_neighbor(rows, i, [&](int j) {
+          auto const on_i = push(x(i), x(j));
+          for (int d = 0; d < 3; ++d) {
+            Kokkos::atomic_add(&f(i)[d], on_i[d]);
+            if (j < with_forces) Kokkos::atomic_add(&f(j)[d], -on_i[d]);
+          }
+        });
+      });
+  return f;
+}
+
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const guard(argc, argv);
-  Kokkos::DefaultExecutionSpace const space;
+  space_type const space;
   std::vector<vector3> places;
   std::vector<int> tags;
   make_particles(places, tags);
@@ -66,11 +85,11 @@ int main(int argc, char** argv) {
   for (int i = 0; i < owned; ++i)
     for (int j = 0; j < all; ++j)
       for (int d = 0; d < 3 && j != i; ++d) expected[i][d] += push(places[i], places[j])[d];
-  auto const confirm_forces = [&](char const* what, Kokkos::View<double* [3]> const& f) {
-    auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), f);
+  auto const confirm_forces = [&](char const* what, Kokkos::View<vector3*> const& f) {
+    auto const found = upsweep::to_host(space, f);
     double largest = 0;
     for (int i = 0; i < owned; ++i)
-      for (int d = 0; d < 3; ++d) largest = std::max(largest, std::abs(found(i, d) - expected[i][d]));
+      for (int d = 0; d < 3; ++d) largest = std::max(largest, std::abs(found[i][d] - expected[i][d]));
     example::confirm(what, largest < 1e-12);
   };
 
@@ -80,54 +99,36 @@ int main(int argc, char** argv) {
   double const lo = -cutoff, hi = length + cutoff;
   upsweep::box<double> const open({lo, lo, lo}, {hi, hi, hi}, {false, false, false});
   upsweep::neighbor_list const full(space, all, position, open, cutoff, {.rows = owned});
-  Kokkos::View<double* [3]> const f("forces", owned);
+  Kokkos::View<vector3*> const f("forces", owned);
   upsweep::reduce_rows<vector3>(
       space, full,
       KOKKOS_LAMBDA(std::size_t i, int j, vector3& sum) {
         auto const on_i = push(x(i), x(j));
         for (int d = 0; d < 3; ++d) sum[d] += on_i[d];
       },
-      KOKKOS_LAMBDA(std::size_t i, vector3 const& sum) {
-        for (int d = 0; d < 3; ++d) f(i, d) = sum[d];
-      });
+      KOKKOS_LAMBDA(std::size_t i, vector3 const& sum) { f(i) = sum; });
   confirm_forces("a full list gives the same forces", f);
 
   // 2. Newton off: a pair of two particles is in one row, a pair with a ghost in the row of the particle. Forces on
   // ghosts are left to their owners, so nothing is sent back, and no tags are needed.
-  auto const half_forces = [&](upsweep::neighbor_rows<> const& rows, int with_forces) {
-    Kokkos::View<double* [3]> const sums("forces", with_forces);
-    Kokkos::parallel_for(
-        "half forces", owned, KOKKOS_LAMBDA(int i) {
-          upsweep::for_each_neighbor(rows, i, [&](int j) {
-            auto const on_i = push(x(i), x(j));
-            for (int d = 0; d < 3; ++d) {
-              Kokkos::atomic_add(&sums(i, d), on_i[d]);
-              if (j < with_forces) Kokkos::atomic_add(&sums(j, d), -on_i[d]);
-            }
-          });
-        });
-    return sums;
-  };
   upsweep::neighbor_list const off(space, all, position, open, cutoff, {.half = true, .newton = false, .rows = owned});
-  confirm_forces("so does half a list, newton off", half_forces(off.view(), owned));
+  confirm_forces("so does half a list, newton off", half_forces(off, x, owned));
 
   // 3. Newton on: a pair with a ghost is in one row, too, of the particle or of the ghost's owner, as tags say. Forces
   // on ghosts go back to their owners, in the way that the code has.
   upsweep::neighbor_list const on(space, all, position, open, cutoff, {.half = true, .rows = owned, .ids = tag});
-  auto const with_ghosts = half_forces(on.view(), all);
+  auto const with_ghosts = half_forces(on, x, all);
   Kokkos::parallel_for(
       "send back", Kokkos::RangePolicy<>(owned, all), KOKKOS_LAMBDA(int ghost) {
-        for (int d = 0; d < 3; ++d) Kokkos::atomic_add(&with_ghosts(tag(ghost), d), with_ghosts(ghost, d));
+        for (int d = 0; d < 3; ++d) Kokkos::atomic_add(&with_ghosts(tag(ghost))[d], with_ghosts(ghost)[d]);
       });
   confirm_forces("so does half a list, newton on", with_ghosts);
 
   // 4. A code on one rank can drop its ghosts: the list of a periodic box has the same pairs.
-  auto const sorted = [&](int n, upsweep::box<double> const& box, upsweep::neighbor_options o) {
-    o.order = upsweep::row_order::sorted;
-    return upsweep::neighbor_list(space, n, position, box, cutoff, o);
-  };
-  auto const ghosts = sorted(all, open, {.rows = owned, .ids = tag});
-  auto const none = sorted(owned, upsweep::box<double>({0, 0, 0}, {length, length, length}), {});
+  upsweep::box<double> const periodic({0, 0, 0}, {length, length, length});
+  upsweep::neighbor_list const none(space, owned, position, periodic, cutoff, {.order = upsweep::row_order::sorted});
+  upsweep::neighbor_list const ghosts(space, all, position, open, cutoff,
+                                      {.order = upsweep::row_order::sorted, .rows = owned, .ids = tag});
   auto neighbors = upsweep::to_host(space, ghosts.neighbors());
   for (int& j : neighbors) j = tags[j];
   example::confirm("without ghosts there are the same pairs, in the same order",

@@ -16,6 +16,9 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <string_view>
+
+constexpr char const* example_file = EXAMPLE_DATA "/butane.data";
 
 /// Lennard-Jones parameters of CH3 and CH2 (TraPPE), energies in kelvin, lengths in angstrom.
 struct pair_table {
@@ -31,10 +34,9 @@ struct pair_table {
   }
 };
 
-int main(int argc, char** argv) try {
-  Kokkos::ScopeGuard const guard(argc, argv);
+void run(char const* file) {
   Kokkos::DefaultExecutionSpace const space;
-  auto const data = upsweep::read_lammps_data(argc > 1 ? argv[1] : EXAMPLE_DATA "/butane.data");
+  auto const data = upsweep::read_lammps_data(file);
   std::size_t const n = data.size();
   auto const& [xy, xz, yz] = data.tilt;
   auto const box = upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]},
@@ -81,10 +83,10 @@ int main(int argc, char** argv) try {
   }
   std::printf("energy between molecules: %.6f K\n", energy);
   example::confirm("forces add up to 0", std::abs(force[0]) + std::abs(force[1]) + std::abs(force[2]) < 1e-9);
-  if (argc > 1) return example::exit_code();
 
-  // In this file, which has an upright box, up to three bonds join all atoms of a molecule: those of one molecule are
-  // no neighbours.
+  // In the file of the example, up to three bonds join all atoms of a molecule, so that those of one molecule are no
+  // neighbours, and the box is upright.
+  if (file != std::string_view(example_file)) return;
   std::size_t pairs = 0;
   double expected = 0;
   for (std::size_t i = 0; i < n; ++i)
@@ -102,6 +104,11 @@ int main(int argc, char** argv) try {
     }
   example::confirm("a loop over atoms of different molecules finds as many pairs", pairs == list.pairs());
   example::confirm("and the same energy", std::abs(energy - expected) < 1e-9 * std::abs(expected));
+}
+
+int main(int argc, char** argv) try {
+  Kokkos::ScopeGuard const guard(argc, argv);
+  run(argc > 1 ? argv[1] : example_file);
   return example::exit_code();
 } catch (std::exception const& error) {
   std::fprintf(stderr, "25_bonded_molecules: %s\n", error.what());
