@@ -13,19 +13,23 @@ from pathlib import Path
 from examples import wrong_numbers
 from report import report
 
-ROW = re.compile(r"^\| \[(\w+)\]\((\w+)\.cpp\) \|([^|]*)\|([^|]*)\|[^|]*\|$", re.MULTILINE)
+ROW = re.compile(r"^\| \[(\w+)\]\((\w+\.(?:cpp|py))\) \|[^|]*\|([^|]*)\|[^|]*\|$", re.MULTILINE)
 NAME = re.compile(r"`([a-z_]+)`")
 SHORTEST, LONGEST = 40, 140
 
 
 def check(source):
     folder = source / "examples"
-    programs = {f.stem: f.read_text() for f in sorted(folder.glob("[0-9][0-9]_*.cpp"))}
+    files = sorted(f for f in folder.glob("[0-9][0-9]_*") if f.suffix in (".cpp", ".py"))
+    programs = {f.stem: f.read_text() for f in files}
     table = folder / "README.md"
     rows = ROW.findall(table.read_text()) if table.exists() else []
-    named = [name for name, _, _, _ in rows]
+    named = [name for name, _, _ in rows]
     printed = [f.stem for f in (folder / "expected").glob("*")]
-    violations = [f"examples/README.md: {name} links to {link}.cpp" for name, link, _, _ in rows if name != link]
+    links = {f.stem: f.name for f in files}
+    violations = [
+        f"examples/README.md: {name} links to {link}" for name, link, _ in rows if link != links.get(name, link)
+    ]
     if named != sorted(named):
         violations.append("examples/README.md: rows are not in the order of their numbers")
     for place, names in (("README.md", named), ("expected", printed)):
@@ -34,8 +38,8 @@ def check(source):
     for name, text in programs.items():
         lines = text.count("\n")
         if not SHORTEST <= lines <= LONGEST:
-            violations.append(f"examples/{name}.cpp: {lines} lines, not {SHORTEST} to {LONGEST}")
-    for name, _, _, calls in rows:
+            violations.append(f"examples/{links[name]}: {lines} lines, not {SHORTEST} to {LONGEST}")
+    for name, _, calls in rows:
         for call in NAME.findall(calls):
             if not re.search(rf"\b{call}\b", programs.get(name, call)):
                 violations.append(f"examples/README.md: {name} does not call {call}")
@@ -53,6 +57,14 @@ def check_the_check():
         "a row for nobody": (1, {"examples/README.md": row + row.replace("01_a", "02_b")}),
         "a link to another": (1, {"examples/README.md": row.replace("(01_a", "(01_b")}),
         "a call that is not made": (1, {"examples/01_a.cpp": code.replace("scan", "scans")}),
+        "Python": (
+            0,
+            {
+                "examples/02_b.py": code,
+                "examples/expected/02_b.txt": "",
+                "examples/README.md": row + row.replace("01_a", "02_b").replace(".cpp", ".py"),
+            },
+        ),
         "nothing expected": (1, {"examples/02_b.cpp": code, "examples/README.md": row + row.replace("01_a", "02_b")}),
         "short": (1, {"examples/01_a.cpp": "mpi::scan(a);\n" * 39}),
         "long": (1, {"examples/01_a.cpp": "mpi::scan(a);\n" * (LONGEST + 1)}),

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// Quicksort by segmented scans: in each step all segments are divided at once, each around a pivot of its own.
+// Two sorts made of scans. Quicksort divides all segments at once in each step, each around a pivot of its own. Radix
+// sort is just repeated partition, by the lowest bit first. (upsweep::sort takes eight bits at a time.)
 
 #include "example.hpp"
 
 #include <upsweep/base/fetch.hpp>
 #include <upsweep/pack/load_balance.hpp>
 #include <upsweep/pack/pack_lists.hpp>
+#include <upsweep/pack/partition.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
 #include <upsweep/scan/segmented_scan.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <random>
+#include <utility>
 #include <vector>
 
 /// How many keys are below, at and above a pivot.
@@ -63,31 +66,48 @@ Kokkos::View<int*> divide(Kokkos::View<int*> const& keys, Kokkos::View<int*> con
   return made.values;
 }
 
+std::vector<int> quicksort(std::vector<int> const& given, bool shows) {
+  Kokkos::DefaultExecutionSpace const space;
+  auto const keys = example::to_device(given);
+  auto starts = example::to_device<int>({0, static_cast<int>(given.size())});
+  // No segment is divided any more: all of its keys are the same.
+  for (std::size_t segments = 0; starts.extent(0) > segments;) {
+    segments = starts.extent(0);
+    starts = divide(keys, starts);
+    if (shows) {
+      example::print("keys", upsweep::to_host(space, keys));
+      example::print("  segments start at", upsweep::to_host(space, starts));
+    }
+  }
+  return upsweep::to_host(space, keys);
+}
+
+/// The partitions are stable: none changes the order of keys whose bit is the same.
+std::vector<int> radix_sort(std::vector<int> const& given, int bits, bool shows) {
+  Kokkos::DefaultExecutionSpace const space;
+  auto keys = example::to_device(given);
+  Kokkos::View<int*> other("other", given.size());
+  for (int bit = 0; bit < bits; ++bit) {
+    auto const counts = upsweep::partition(space, keys, other, KOKKOS_LAMBDA(int k) { return (k >> bit & 1) == 0; });
+    std::swap(keys, other);
+    if (!shows) continue;
+    std::cout << "bit " << bit << " (" << counts[0] << " zeros)";
+    example::print("", upsweep::to_host(space, keys));
+  }
+  return upsweep::to_host(space, keys);
+}
+
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const guard(argc, argv);
-  Kokkos::DefaultExecutionSpace const space;
 
-  auto const sort = [&](std::vector<int> const& given, bool shows) {
-    auto const keys = example::to_device(given);
-    auto starts = example::to_device<int>({0, static_cast<int>(given.size())});
-    // No segment is divided any more: all of its keys are the same.
-    for (std::size_t segments = 0; starts.extent(0) > segments;) {
-      segments = starts.extent(0);
-      starts = divide(keys, starts);
-      if (shows) {
-        example::print("keys", upsweep::to_host(space, keys));
-        example::print("  segments start at", upsweep::to_host(space, starts));
-      }
-    }
-    return upsweep::to_host(space, keys);
-  };
-  example::expect("sorted", sort({4, 3, 7, 9, 2, 3}, true), {2, 3, 3, 4, 7, 9});
+  example::expect("quicksort", quicksort({4, 3, 7, 9, 2, 3}, true), {2, 3, 3, 4, 7, 9});
+  example::expect("radix sort", radix_sort({4, 3, 7, 9, 2, 3}, 4, true), {2, 3, 3, 4, 7, 9});
 
   std::mt19937 random(1);
   std::vector<int> keys;
   for (int k = 0; k < 50'000; ++k) keys.push_back(static_cast<int>(random() % 20'000));
-  auto const found = sort(keys, false);
+  auto const by_quicksort = quicksort(keys, false), by_radix_sort = radix_sort(keys, 15, false);
   std::sort(keys.begin(), keys.end());
-  example::confirm("50,000 keys are in the order of std::sort", found == keys);
+  example::confirm("50,000 keys are in the order of std::sort", by_quicksort == keys && by_radix_sort == keys);
   return example::exit_code();
 }
