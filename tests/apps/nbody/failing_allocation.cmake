@@ -17,7 +17,7 @@ foreach(rank IN ITEMS 0 ${last_rank})
     set(ENV{UPSWEEP_TEST_FAIL} "${rank},${number},${BYTES}")
     execute_process(
       COMMAND ${command} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err
-      TIMEOUT 30
+      TIMEOUT 100  # a run takes seconds, and on a GPU that many tests share half a minute
     )
     set(
       what
