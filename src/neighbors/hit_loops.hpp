@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../base/inline.hpp"
+#include "../base/vectors/inline.hpp"
 #include "hit_tables.hpp"
 
 #include <cmath>

@@ -2,18 +2,18 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
-#include "../base/target.hpp"
+#include "../base/vectors/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/x86_intrinsics.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
 UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
-#include "../base/vectors_avx2.hpp"
+#include "../base/vectors/avx2.hpp"
 #include "hit_loops.hpp"
 
 namespace upsweep::neighbors::detail {

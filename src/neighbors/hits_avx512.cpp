@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "hit_tables.hpp"
 
-#include "../base/x86_intrinsics.hpp"
-#include "../base/target.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
+#include "../base/vectors/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
@@ -14,7 +14,7 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
 
-#include "../base/vectors_avx512.hpp"
+#include "../base/vectors/avx512.hpp"
 #include "hit_loops.hpp"
 
 namespace upsweep::neighbors::detail {

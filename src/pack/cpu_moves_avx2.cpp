@@ -4,10 +4,10 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/target.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/target.hpp"
+#include "../base/vectors/inline.hpp"
 
-#include "../base/x86_intrinsics.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/x86_intrinsics.hpp"
-#include "../base/target.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
+#include "../base/vectors/target.hpp"
+#include "../base/vectors/inline.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../base/by_instruction_set.hpp"
-#include "../base/vectors.hpp"
+#include "../base/vectors/vectors.hpp"
 #include "cpu_kernel_tables.hpp"
 
 #include <cstdint>

@@ -4,10 +4,10 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/target.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/target.hpp"
+#include "../base/vectors/inline.hpp"
 
-#include "../base/x86_intrinsics.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 UPSWEEP_TARGET("avx2,popcnt")
 
-#include "../base/vectors_avx2.hpp"
+#include "../base/vectors/avx2.hpp"
 #include "row_network.hpp"
 
 namespace upsweep::pack::detail {

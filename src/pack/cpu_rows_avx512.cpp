@@ -4,9 +4,9 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/x86_intrinsics.hpp"
-#include "../base/target.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
+#include "../base/vectors/target.hpp"
+#include "../base/vectors/inline.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,popcnt")
 
-#include "../base/vectors_avx512.hpp"
+#include "../base/vectors/avx512.hpp"
 #include "row_network.hpp"
 
 namespace upsweep::pack::detail {

@@ -4,7 +4,7 @@
 
 // The kernels of detail/moving/cpu_moves.hpp over Moves<Word>::move. To be included where the target is set.
 
-#include "../base/inline.hpp"
+#include "../base/vectors/inline.hpp"
 #include "cpu_kernel_tables.hpp"
 
 #include <cstddef>

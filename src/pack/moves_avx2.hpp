@@ -4,7 +4,7 @@
 
 // Marked elements put side by side by vectors of AVX2. To be included where the target is set to it.
 
-#include "../base/vectors_avx2.hpp"
+#include "../base/vectors/avx2.hpp"
 #include "move_table.hpp"
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 // a step that merges runs of `size` elements are k and k ^ (size - 1), then k and k ^ size/4, k ^ size/8, ..., k ^ 1.
 // Source: K. E. Batcher, *Sorting networks and their applications* (1968).
 
-#include "../base/inline.hpp"
+#include "../base/vectors/inline.hpp"
 #include "cpu_kernel_tables.hpp"
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace upsweep::pack::detail {
 
-/// Lanes<T>: the vectors of src/base for one instruction set.
+/// Lanes<T>: the vectors of src/base/vectors for one instruction set.
 template <class T, template <class> class Lanes>
 struct row_network {
   using lanes = Lanes<T>;

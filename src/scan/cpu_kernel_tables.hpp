@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../base/vectors.hpp"
+#include "../base/vectors/vectors.hpp"
 
 #include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "cpu_kernel_tables.hpp"
 
-#include "../base/target.hpp"
+#include "../base/vectors/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
-#include "../base/x86_intrinsics.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -15,7 +15,7 @@
 
 UPSWEEP_TARGET("avx2")
 
-#include "../base/vectors_avx2.hpp"
+#include "../base/vectors/avx2.hpp"
 #include "window_scan.hpp"
 
 #include "head_words.hpp"

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "cpu_kernel_tables.hpp"
 
-#include "../base/x86_intrinsics.hpp"
-#include "../base/target.hpp"
+#include "../base/vectors/x86_intrinsics.hpp"
+#include "../base/vectors/target.hpp"
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
@@ -14,7 +14,7 @@
 
 UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl")
 
-#include "../base/vectors_avx512.hpp"
+#include "../base/vectors/avx512.hpp"
 #include "window_scan.hpp"
 
 #include "head_words.hpp"

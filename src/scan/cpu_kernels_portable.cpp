@@ -4,7 +4,7 @@
 
 #if defined(UPSWEEP_CPU_KERNELS)
 
-#include "../base/vectors_portable.hpp"
+#include "../base/vectors/portable.hpp"
 #include "window_scan.hpp"
 
 #include "segment_windows.hpp"

@@ -5,7 +5,7 @@
 // Flags and keys to one bit per element, over the vectors of one instruction set.
 
 #include "cpu_kernel_tables.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/inline.hpp"
 
 #include <upsweep/scan/detail/cpu/cpu_segment_kernels.hpp>
 

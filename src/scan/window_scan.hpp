@@ -21,7 +21,7 @@
 // a whole scan.
 
 #include "cpu_kernel_tables.hpp"
-#include "../base/inline.hpp"
+#include "../base/vectors/inline.hpp"
 
 #include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 

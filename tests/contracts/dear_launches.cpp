@@ -53,6 +53,14 @@ struct equal {
     return a / 7 == b / 7;
   }
 };
+struct seen_plus {
+  using value_type = std::int64_t;
+  static std::int64_t identity() { return 0; }
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    if (a % 64 == 0) see_this_thread();
+    return a + b;
+  }
+};
 struct bin_of {
   int operator()(std::size_t i) const {
     if (i % 64 == 0) see_this_thread();
@@ -119,6 +127,14 @@ std::vector<std::size_t> threads_of_calls() {
   count([&] { upsweep::exclusive_scan(space, value_of{}, out); });
   count([&] { static_cast<void>(upsweep::reduce(space, std::int64_t(n), value_of{}, upsweep::plus<std::int64_t>{})); });
   count([&] { upsweep::inclusive_scan_by_key(space, in, in, out, upsweep::plus<>{}, equal{}); });
+  // Rows side by side, and rows with gaps between them.
+  Kokkos::View<std::int64_t**, Kokkos::LayoutLeft, Kokkos::HostSpace> const columns("columns", 4096, 64);
+  Kokkos::View<std::int64_t**, Kokkos::LayoutRight, Kokkos::HostSpace> const rows("rows", 64, 4096);
+  Kokkos::deep_copy(columns, 1);
+  Kokkos::deep_copy(rows, 1);
+  auto const gaps = Kokkos::subview(rows, Kokkos::ALL, Kokkos::make_pair(0, 4000));
+  count([&] { upsweep::batched_inclusive_scan(space, columns, columns, seen_plus{}); });
+  count([&] { upsweep::batched_inclusive_scan(space, gaps, gaps, seen_plus{}); });
   count([&] { static_cast<void>(upsweep::unique(space, in, out, equal{})); });
   count([&] { static_cast<void>(upsweep::reduce_by_key(space, in, in, out, other, upsweep::plus<>{}, equal{})); });
   count([&] { upsweep::histogram(space, n, bin_of{}, bins); });

@@ -150,7 +150,7 @@ TEST(nccl, failure_in_its_set_up_or_self_test_is_agreed_on) {
                                    fault_case{fault::end, "ncclGroupEnd: injected error 5"},
                                    fault_case{fault::mute, "another rank did not answer in"},
                                    fault_case{fault::stuck, "ncclGroupEnd: another rank did not answer in"}}) {
-    char const* const seconds = "0.3";  // whether ranks without a fault meet it does not matter
+    char const* const seconds = "0.1";  // whether ranks without a fault meet it does not matter
     mpi_nccl nccl;
     if (world().rank() == culprit) nccl.what = what;
     auto const text = refusal(nccl, "nccl", seconds);

@@ -6,12 +6,11 @@
 
 #include "boxes.hpp"
 #include "host_list.hpp"
+#include "lockstep_groups.hpp"
 #include "note_visits.hpp"
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_flat.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,26 +26,12 @@
 namespace {
 
 namespace detail = upsweep::neighbors::detail;
+using lockstep_groups::host_positions;
+using lockstep_groups::lanes;
+using lockstep_groups::run;
 using upsweep::image;
 using upsweep::neighbor_options;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
 using host = Kokkos::DefaultHostExecutionSpace;
-using lanes = lockstep_lanes<32>;
-
-template <class Real>
-struct host_positions {
-  std::array<Real, 3> const* x;
-  Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
-};
-
-template <class Kernel>
-void run(Kernel const& kernel, std::int64_t groups) {
-  lockstep_league league(Kernel::scratch_bytes);
-  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
-             [&](lockstep_league_member const& m) { kernel(m); });
-}
 
 /// Groups of 32 particles, and of several cells.
 template <class Real>

@@ -6,14 +6,13 @@
 
 #include "boxes.hpp"
 #include "host_list.hpp"
+#include "lockstep_groups.hpp"
 #include "note_visits.hpp"
 #include "shifted_ghosts.hpp"
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 #include <upsweep/neighbors/detail/rules/check_options.hpp>
-#include <upsweep/team/testing/lockstep_lanes.hpp>
-#include <upsweep/team/testing/lockstep_league.hpp>
 
 #include <gtest/gtest.h>
 
@@ -25,33 +24,18 @@
 namespace {
 
 namespace detail = upsweep::neighbors::detail;
+using lockstep_groups::host_positions;
+using lockstep_groups::lanes;
+using lockstep_groups::run;
 using upsweep::image;
 using upsweep::neighbor_options;
-using upsweep::team::testing::lockstep_lanes;
-using upsweep::team::testing::lockstep_league;
-using upsweep::team::testing::lockstep_league_member;
 using host = Kokkos::DefaultHostExecutionSpace;
-using lanes = lockstep_lanes<32>;
 
 template <class T>
 using host_view = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 template <class T>
 host_view<T> view_of(std::vector<T> const& all) {
   return host_view<T>(all.data(), all.size());
-}
-
-template <class Real>
-struct host_positions {
-  std::array<Real, 3> const* x;
-  Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
-};
-
-template <class Kernel>
-void run(Kernel const& kernel, std::int64_t groups) {
-  constexpr int threads = Kernel::warps * lanes::size;
-  lockstep_league league(Kernel::scratch_bytes);
-  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), threads,
-             [&](lockstep_league_member const& m) { kernel(m); });
 }
 
 struct kept_rows {

@@ -5,6 +5,7 @@
 // values themselves: combinations.cpp, and lists_of_any_edges.cpp with positions far outside.
 
 #include "../contracts/tools.hpp"
+#include "../oracle/forks.hpp"
 #include "../oracle/message_of.hpp"
 #include "../oracle/views.hpp"
 #include "host_list.hpp"
@@ -131,6 +132,22 @@ void expect_planned_bytes(neighbor_builder builder, row_order order) {
       found = found || k.label == "upsweep::neighbor_list::complete_rows";
     ASSERT_EQ(found, completed && (kept & 15) != 0);
   }
+}
+
+// Others are woken for what is left, because that takes longer than the launch that is assumed.
+TEST(pair_values, the_calling_thread_begins_to_complete_rows) {
+  oracle::space const space;
+  if (!upsweep::compat::launches_wait<oracle::space> || upsweep::compat::concurrency(space) == 1)
+    GTEST_SKIP() << "launches are asynchronous, or the machine has one thread";
+  list_type list(space, oracle::to_box(cube), 2.0, {.distances = true, .builder = neighbor_builder::plain});
+  list.plan(space, oracle::to_positions(some_points(4000)));
+  contracts::recorder const seen;
+  oracle::assumed_forks const assumed(10000);
+  list.emit();
+  int launches = 0;
+  for (auto const& k : contracts::recorder::kernels())
+    launches += k.label == "upsweep::neighbor_list::complete_rows" ? 1 : 0;
+  EXPECT_EQ(launches, 2);
 }
 
 TEST(pair_values, take_the_bytes_that_are_planned) {

@@ -4,6 +4,8 @@
 
 #include <upsweep/base/internal/cpu/fork_time.hpp>
 
+#include <cstdint>
+
 namespace oracle {
 
 /// CPU calls are shared by all threads, even where the machine is so busy that one alone would be faster: tests are to
@@ -25,6 +27,14 @@ struct no_forks {
   ~no_forks() { fork_always(); }
   no_forks(no_forks const&) = delete;
   no_forks& operator=(no_forks const&) = delete;
+};
+
+/// Until the end of the scope a launch is expected to cost so many nanoseconds.
+struct assumed_forks {
+  explicit assumed_forks(std::int64_t cost) { upsweep::internal::known_fork_time.assume(cost); }
+  ~assumed_forks() { fork_always(); }
+  assumed_forks(assumed_forks const&) = delete;
+  assumed_forks& operator=(assumed_forks const&) = delete;
 };
 
 }  // namespace oracle

@@ -3,6 +3,7 @@
 
 // Many Views in the order of one key: sort_permutation, then permute or permute_in_place for each View.
 
+#include "../oracle/message_of.hpp"
 #include "sort.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -183,16 +184,6 @@ TEST(permutations, permute_takes_rows_as_often_as_they_are_asked_for) {
   EXPECT_EQ(oracle::to_host(out), (std::vector<double>{30, 30, 10, 20, 30}));
 }
 
-template <class Error, class Call>
-std::string message_of(Call const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-
 TEST(permutations, indices_that_are_no_rows_are_named) {
   space const s;
   auto const wrong = oracle::to_device<int>({1, 0, 3, -1});
@@ -200,16 +191,16 @@ TEST(permutations, indices_that_are_no_rows_are_named) {
   auto const in_out = oracle::to_device<int>({5, 6, 7, 8});
   Kokkos::View<int*, memory> const out("out", 4);
   Kokkos::deep_copy(out, 9);
-  EXPECT_EQ(message_of<upsweep::precondition_error>([&] { upsweep::permute(s, wrong, in, out); }),
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([&] { upsweep::permute(s, wrong, in, out); }),
             "permute: permutation(2) is no row");
   EXPECT_EQ(oracle::to_host(out), (std::vector<int>{6, 5, 9, 9}));
   // Both report in one word of a workspace, under one name.
-  EXPECT_EQ(message_of<upsweep::precondition_error>([&] { upsweep::permute_in_place(s, wrong, in_out); }),
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([&] { upsweep::permute_in_place(s, wrong, in_out); }),
             "permute: permutation(3) is no row");
   EXPECT_EQ(oracle::to_host(in_out), (std::vector<int>{6, 5, 8, 8}));
   upsweep::workspace ws(s);
   upsweep::permute_in_place(s, wrong, in_out, {.workspace = &ws});
-  EXPECT_EQ(message_of<upsweep::precondition_error>([&] { ws.check(s); }), "permute: permutation(3) is no row");
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([&] { ws.check(s); }), "permute: permutation(3) is no row");
 }
 
 TEST(permutations, wrong_arguments_are_refused) {
@@ -220,30 +211,31 @@ TEST(permutations, wrong_arguments_are_refused) {
   Kokkos::View<double* [2], memory> const narrow("narrow", 4);
   Kokkos::View<std::int8_t*, memory> const small("small", 129);
   Kokkos::View<int*, memory> const many("many", 129);
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::sort_permutation(s, five, order); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::sort_permutation(s, five, order); }),
             "sort_permutation: keys has 5 elements, permutation has 4");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::sort_permutation(s, 5, remainder_of{3}, order); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::sort_permutation(s, 5, remainder_of{3}, order); }),
             "sort_permutation: keys has 5 elements, permutation has 4");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::sort_permutation(s, -1, remainder_of{3}, order); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::sort_permutation(s, -1, remainder_of{3}, order); }),
             "sort_permutation: n = -1 is negative");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::sort_permutation(s, order, order); }).find("overlap") !=
-                std::string::npos,
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] {
+              upsweep::sort_permutation(s, order, order);
+            }).find("overlap") != std::string::npos,
             true);
-  EXPECT_NE(message_of<precondition_error>([&] {
+  EXPECT_NE(oracle::message_of<precondition_error>([&] {
               upsweep::sort_permutation(s, four, order, {.last_bit = 33});
             }).find("of the 32 bits of a key"),
             std::string::npos);
-  EXPECT_EQ(message_of<upsweep::overflow_error>([&] { upsweep::sort_permutation(s, many, small); }),
+  EXPECT_EQ(oracle::message_of<upsweep::overflow_error>([&] { upsweep::sort_permutation(s, many, small); }),
             "sort_permutation: the last index = 128 does not fit in 8 bits");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::permute_in_place(s, order, five); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::permute_in_place(s, order, five); }),
             "permute_in_place: permutation has 4 elements, in_out has 5");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::permute(s, order, five, five); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::permute(s, order, five, five); }),
             "permute: permutation has 4 elements, out has 5");
-  EXPECT_EQ(message_of<precondition_error>([&] { upsweep::permute(s, order, table, narrow); }),
+  EXPECT_EQ(oracle::message_of<precondition_error>([&] { upsweep::permute(s, order, table, narrow); }),
             "permute: in has 3 columns, out has 2");
-  EXPECT_NE(message_of<precondition_error>([&] { upsweep::permute_in_place(s, order, order); }).find("overlap"),
+  EXPECT_NE(oracle::message_of<precondition_error>([&] { upsweep::permute_in_place(s, order, order); }).find("overlap"),
             std::string::npos);
-  EXPECT_NE(message_of<precondition_error>([&] { upsweep::permute(s, order, four, four); }).find("overlap"),
+  EXPECT_NE(oracle::message_of<precondition_error>([&] { upsweep::permute(s, order, four, four); }).find("overlap"),
             std::string::npos);
 }
 

@@ -16,10 +16,12 @@ auto index_policy(ExecutionSpace const& space, std::size_t count) {
   return policy(space, 0, static_cast<std::int64_t>(count));
 }
 
-/// One thread, for a kernel that finishes what others began.
-template <class ExecutionSpace>
-auto one_thread(ExecutionSpace const& space) {
-  return Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1);
+/// Calls kernel(0) on one thread, to finish what others began: on CPUs the calling one. make_label() returns the label.
+template <class ExecutionSpace, class MakeLabel, class Kernel>
+void run_on_one_thread(ExecutionSpace const& space, MakeLabel const& make_label, Kernel const& kernel) {
+  if constexpr (compat::launches_wait<ExecutionSpace>)
+    compat::run_on_this_thread(space, make_label, [&] { kernel(0); });
+  else Kokkos::parallel_for(make_label(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), kernel);
 }
 
 }  // namespace upsweep::internal

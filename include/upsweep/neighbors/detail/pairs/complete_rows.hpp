@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 
@@ -12,8 +13,7 @@
 namespace upsweep::neighbors::detail {
 
 /// Stores the values of pairs whose rows are there already: rows of the plain builder, and rows that are sorted after
-/// they were emitted. A team takes some rows, its threads one each at a time, the lanes of a thread the
-/// pairs.
+/// they were emitted. On GPUs a team takes some rows, its threads one each at a time, the lanes of a thread the pairs.
 template <class Real, class Systems = one_system<Real>>
 struct complete_rows {
   binned_particles<Real, Systems> particles;
@@ -44,11 +44,16 @@ struct complete_rows {
 
   template <class ExecutionSpace>
   void launch(ExecutionSpace const& space) const {
-    constexpr bool gpu = compat::is_gpu<ExecutionSpace>;
-    int const teams = internal::divide_up(particles.rows, rows_per_team);
-    if (teams == 0) return;
-    Kokkos::parallel_for("upsweep::neighbor_list::complete_rows",
-                         Kokkos::TeamPolicy<ExecutionSpace>(space, teams, gpu ? 4 : 1, gpu ? 32 : 1), *this);
+    static constexpr char const* name = "upsweep::neighbor_list::complete_rows";
+    if (particles.rows == 0) return;
+    if constexpr (compat::is_gpu<ExecutionSpace>) {
+      int const teams = internal::divide_up(particles.rows, rows_per_team);
+      Kokkos::parallel_for(name, Kokkos::TeamPolicy<ExecutionSpace>(space, teams, 4, 32), *this);
+    } else {
+      internal::for_each_index(space, name, static_cast<std::size_t>(particles.rows), [&](std::int64_t row) {
+        for (std::size_t k = offsets[row]; k < offsets[row + 1]; ++k) pair(row, k);
+      });
+    }
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/error.hpp>
-#include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -37,8 +36,11 @@ std::size_t rows_within(ExecutionSpace const& space, std::size_t const* offsets,
                     "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
   if (first == rows) return rows;
   std::size_t result = 0;
-  Kokkos::parallel_reduce(internal::label("list_plan", "rows_within"), internal::one_thread(space),
-                          rows_within_kernel{offsets, rows, first, records}, result);
+  rows_within_kernel const kernel{offsets, rows, first, records};
+  auto const name = [] { return internal::label("list_plan", "rows_within"); };
+  if constexpr (compat::launches_wait<ExecutionSpace>)
+    compat::run_on_this_thread(space, name, [&] { kernel(0, result); });
+  else Kokkos::parallel_reduce(name(), Kokkos::RangePolicy<ExecutionSpace>(space, 0, 1), kernel, result);
   return result;
 }
 

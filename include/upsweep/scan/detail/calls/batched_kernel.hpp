@@ -3,6 +3,8 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/matrix_sequences.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
@@ -10,13 +12,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace upsweep::scan::detail {
 
 // Batched scans: every row of a matrix for itself, in one launch, without temporary memory.
 //
-//   whole_rows     a team scans one row after the other, tile by tile (tile.hpp): rows of about a tile and more
+//   whole_rows     a team, on CPUs a thread, scans one row after the other, tile by tile (tile.hpp): rows of about a
+//                  tile and more
 //   packed_rows    GPUs: a team takes as many short rows as fill a tile, and scans them as segments of it
 //   adjacent_rows  a thread scans a group of rows that are neighbours in memory, column by column, so that the lines it
 //                  loads are used at once (CPUs) and threads side by side read side by side (GPUs): column-major
@@ -49,16 +53,14 @@ struct batched_kernel {
 
   KOKKOS_FUNCTION void operator()(whole_rows, member const& m) const {
     state* const scratch = tile::take_scratch(m);
-    // A run of rows side by side: a CPU's teams are single threads, and neighbours share lines.
+    // A run of rows side by side.
     auto const team = static_cast<std::size_t>(m.league_rank()), teams = static_cast<std::size_t>(m.league_size());
     std::size_t const share = rows / teams, rest = rows % teams;
     std::size_t const first = team * share + Kokkos::min(team, rest);
-    for (std::size_t row = first; row < first + share + (team < rest ? 1 : 0); ++row) {
-      state running = monoid.identity();
-      tile::template scan<Inclusive>(m, scratch, 0, length, row_sequence<In>{in, row}, row_sequence<Out>{out, row},
-                                     monoid, running);
-    }
+    for (std::size_t row = first; row < first + share + (team < rest ? 1 : 0); ++row) scan_row(m, scratch, row);
   }
+  /// On CPUs, where a tile asks nothing of its team.
+  void operator()(whole_rows, std::size_t row) const { scan_row(nullptr, nullptr, row); }
 
   KOKKOS_FUNCTION void operator()(packed_rows, member const& m) const {
     auto* const scratch = packed_tile::take_scratch(m);
@@ -96,6 +98,14 @@ struct batched_kernel {
     return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length);
   }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
+
+ private:
+  template <class Member>
+  KOKKOS_FUNCTION void scan_row(Member const& m, state* scratch, std::size_t row) const {
+    state running = monoid.identity();
+    tile::template scan<Inclusive>(m, scratch, 0, length, row_sequence<In>{in, row}, row_sequence<Out>{out, row},
+                                   monoid, running);
+  }
 };
 
 /// How the rows of a matrix are given to teams. The choice depends on the shape, the strides and the backend alone,
@@ -121,24 +131,34 @@ batched_way choose_batched_way(Kernel const& k) {
 /// Launches the kernel. Pre: the matrix has elements; way is not engine.
 template <class ExecutionSpace, class Kernel>
 void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_way way, scan_names const& names) {
-  constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
-  if (way == batched_way::adjacent_rows) {
-    using policy = Kokkos::RangePolicy<ExecutionSpace, typename Kernel::adjacent_rows, Kokkos::IndexType<std::size_t>>;
-    Kokkos::parallel_for(internal::label(names.function, "adjacent_rows", names.caller),
-                         policy(space, 0, internal::divide_up(kernel.rows, kernel.group())), kernel);
-    return;
-  }
+  using adjacent_rows = typename Kernel::adjacent_rows;
+  using whole_rows = typename Kernel::whole_rows;
+  std::size_t const groups = internal::divide_up(kernel.rows, kernel.group());
+  auto const name = [&](char const* phase) { return internal::label(names.function, phase, names.caller); };
   if constexpr (compat::is_gpu<ExecutionSpace>) {
-    if (way == batched_way::packed_rows) {
+    constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
+    if (way == batched_way::adjacent_rows) {
+      using policy = Kokkos::RangePolicy<ExecutionSpace, adjacent_rows, Kokkos::IndexType<std::size_t>>;
+      Kokkos::parallel_for(name("adjacent_rows"), policy(space, 0, groups), kernel);
+    } else if (way == batched_way::packed_rows) {
       std::size_t const blocks = internal::divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
       launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(
           space, kernel, std::min(blocks, most_in_flight), "packed_rows", names);
-      return;
+    } else {
+      launch_teams<whole_rows, typename Kernel::tile>(space, kernel, std::min(kernel.rows, most_in_flight),
+                                                      "whole_rows", names);
     }
+  } else {
+    auto const run = [&](auto tag, char const* phase, std::size_t count) {
+      double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds *
+                           static_cast<double>(kernel.rows) * static_cast<double>(kernel.length);
+      internal::run_on_cpu(
+          space, [&] { return name(phase); }, count,
+          [kernel, tag](std::int64_t i) { kernel(tag, static_cast<std::size_t>(i)); }, {least});
+    };
+    if (way == batched_way::adjacent_rows) run(adjacent_rows{}, "adjacent_rows", groups);
+    else run(whole_rows{}, "whole_rows", kernel.rows);
   }
-  std::size_t const teams = compat::is_gpu<ExecutionSpace> ? most_in_flight : Kernel::tile::max_blocks;
-  launch_teams<typename Kernel::whole_rows, typename Kernel::tile>(space, kernel, std::min(kernel.rows, teams),
-                                                                   "whole_rows", names);
 }
 
 }  // namespace upsweep::scan::detail

@@ -41,9 +41,7 @@ void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace
   problem.total.device = reinterpret_cast<state*>(internal::access::reserve(memory, space, layout.bytes()) + at);
   run_engine<engine::automatic>(space, problem, memory, names);
   finish_runs_kernel<decltype(Problem::out), state> const finish{problem.out, problem.total.device};
-  auto const name = [&] { return internal::label(names.function, "last", names.caller); };
-  if constexpr (compat::launches_wait<ExecutionSpace>) compat::run_on_this_thread(space, name, [&] { finish(0); });
-  else Kokkos::parallel_for(name(), internal::one_thread(space), finish);
+  internal::run_on_one_thread(space, [&] { return internal::label(names.function, "last", names.caller); }, finish);
 }
 
 }  // namespace upsweep::scan::detail

@@ -30,8 +30,9 @@ struct select_nothing_kernel {
 template <class Counts = std::uint64_t, class ExecutionSpace, class Out>
 void select_nothing(ExecutionSpace const& space, Out const& out, workspace& memory, scan_names const& names) {
   internal::access::require_same_instance(memory, space);
-  Kokkos::parallel_for(internal::label(names.function, "nothing", names.caller), internal::one_thread(space),
-                       select_nothing_kernel<Out, Counts>{out});
+  internal::run_on_one_thread(
+      space, [&] { return internal::label(names.function, "nothing", names.caller); },
+      select_nothing_kernel<Out, Counts>{out});
 }
 
 /// What selects on a backend.

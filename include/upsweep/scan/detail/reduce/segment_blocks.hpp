@@ -151,17 +151,17 @@ void reduce_segments_by_blocks(ExecutionSpace const& space, Problem const& probl
   std::size_t const blocks = segment_block_count<ExecutionSpace>(problem.segments, problem.n);
   kernel_type const kernel{problem, ends, engine::tuning<ExecutionSpace>::segment_block, blocks};
   auto const in_blocks = [&] { return internal::label(names.function, "blocks", names.caller); };
-  auto const join = [&] { return internal::label(names.function, "join", names.caller); };
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds * static_cast<double>(problem.n) / 2;
     internal::run_on_cpu(space, in_blocks, blocks, [&](std::int64_t k) { kernel(static_cast<std::size_t>(k)); },
                          {least});
-    compat::run_on_this_thread(space, join, [&] { kernel.join(); });
   } else {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::size_t>>;
     Kokkos::parallel_for(in_blocks(), policy(space, 0, blocks), kernel);
-    Kokkos::parallel_for(join(), internal::one_thread(space), join_segments_kernel<kernel_type>{kernel});
   }
+  internal::run_on_one_thread(
+      space, [&] { return internal::label(names.function, "join", names.caller); },
+      join_segments_kernel<kernel_type>{kernel});
 }
 
 }  // namespace upsweep::scan::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+// What tests of GPU kernels for groups of particles share: kernels run on a CPU with lockstep lanes.
+
+#include <upsweep/team/testing/lockstep_lanes.hpp>
+#include <upsweep/team/testing/lockstep_league.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace lockstep_groups {
+
+using lanes = upsweep::team::testing::lockstep_lanes<32>;
+
+template <class Real>
+struct host_positions {
+  std::array<Real, 3> const* x;
+  Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
+};
+
+/// Runs the kernel with a warp for each group.
+template <class Kernel>
+void run(Kernel const& kernel, std::int64_t groups) {
+  upsweep::team::testing::lockstep_league league(Kernel::scratch_bytes);
+  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
+             [&](upsweep::team::testing::lockstep_league_member const& m) { kernel(m); });
+}
+
+}  // namespace lockstep_groups
