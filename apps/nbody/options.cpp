@@ -108,6 +108,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
+  number_option(app, "--max-hours", o.max_hours, apps::positive(),
+                "End early, as after SIGTERM, at the first step that is done later than this after the start");
   auto* const ranks_grid = word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
   app.add_flag("--bisect", o.bisect,
                "Bricks with equal numbers of particles at the start, by recursive bisection, instead of a grid")
