@@ -57,6 +57,7 @@ struct join_summaries {
 
 struct join_moves {
   using value_type = moves;
+  static constexpr bool exactly_associative = true;
   upsweep::two_largest_monoid<double> largest;
   moves identity() const { return {largest.identity(), end_cause::none}; }
   moves operator()(moves const& a, moves const& b) const {

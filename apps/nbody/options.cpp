@@ -168,7 +168,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->disable_flag_override();
   app.add_flag(
          "--keep-going", o.keep_going,
-         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
+         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start, as long "
+         "as particles have places in the box")
       ->disable_flag_override();
   app.footer(
       "A file of --config has lines such as cutoff = 2.5 and half = true. "

@@ -38,7 +38,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -286,7 +285,7 @@ class simulation {
       results_.last_step = step;
       results_.cause = found.end;
     }
-    if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
+    require_places(comm_, space_, atoms_, domain_.box(), moved.first, step);
     if (upsweep::needs_rebuild(moved, upsweep::now{domain_.box()}, upsweep::at_build{domain_.box()}, options_.cutoff,
                                options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
