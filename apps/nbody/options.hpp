@@ -69,6 +69,8 @@ struct options {
   std::set<std::string> given;  ///< the options that the command line or the file of --config gives
 
   bool starts_from_npy() const { return input.ends_with(".npy"); }
+  /// Whether the start's velocities are drawn: a file's remain unless --temperature is given.
+  bool draws_velocities() const { return !lattice.empty() || (!input.empty() && given.contains("--temperature")); }
   double list_cutoff() const { return cutoff + skin; }
   /// Whether the input is an extended XYZ file, by its name.
   bool reads_xyz() const;

@@ -3,6 +3,7 @@
 #include "start.hpp"
 
 #include "../../support/mpi/launch.hpp"
+#include "../atoms.hpp"
 #include "../checks.hpp"
 #include "../dynamics/maxwell.hpp"
 #include "../forces/pair_coefficients.hpp"
@@ -24,6 +25,16 @@
 #include <utility>
 
 namespace nbody {
+
+namespace {
+
+/// New velocities, whatever the particles have.
+void draw_velocities(upsweep::mpi::communicator const& comm, options const& o, upsweep::mpi::particle_piece& piece) {
+  auto const masses = upsweep::mpi::all_or_none(comm, [&] { return masses_of(piece.data); });
+  maxwell_velocities(comm, o.seed, o.temperature, piece.first, piece.total, masses, piece.data.velocities);
+}
+
+}  // namespace
 
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
                                       options const& o) {
@@ -59,7 +70,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     }
     return p;
   });
-  maxwell_velocities(comm, o.seed, o.temperature, range.first, n, piece.data.velocities);
+  draw_velocities(comm, o, piece);
   return piece;
 }
 
@@ -155,6 +166,9 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
       auto data = o.starts_from_npy() ? read_npy_start(o)
                   : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
                                       : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
+      // As LAMMPS' "velocity all create" does it: new velocities take the place of those that there are.
+      bool const moves = std::any_of(data.velocities.begin(), data.velocities.end(), [](double v) { return v != 0; });
+      if (o.draws_velocities() && moves) data.skipped.emplace_back("velocities");
       start.not_used = take_unused(data);
       start.has_masses = !data.masses.empty() || !data.particle_masses.empty();
       return data;
@@ -165,6 +179,7 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     check(o.input, piece.data, piece.total);
   });
+  if (o.draws_velocities()) draw_velocities(comm, o, piece);
   return start;
 }
 
