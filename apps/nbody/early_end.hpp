@@ -6,10 +6,10 @@
 
 namespace nbody {
 
-/// Why a run ends before the last step that it was asked for. Of two causes the later one here is told.
+/// Why a run ends before the last step that it was asked for. Of two causes the later one here counts.
 enum class end_cause : int { none, max_hours, sigterm };
 
-/// From now on SIGTERM does not end the process: it is remembered, and early_end tells of it.
+/// From now on SIGTERM does not end the process: it is remembered, and early_end knows of it.
 void remember_sigterm();
 
 /// Watches on one rank whether the run shall end early. Ranks learn of a signal at different times, so they agree on

@@ -86,9 +86,9 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->needs(input);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
-  number_option(
-      app, "--temperature", o.temperature, apps::not_negative(),
-      "Temperature at which velocities of the start are drawn; none: 1.44 for a lattice, else the file's velocities stay");
+  number_option(app, "--temperature", o.temperature, apps::not_negative(),
+                "Temperature at which velocities of the start are drawn; none: 1.44 for a lattice, else "
+                "those of the file");
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
                 "Seed of the start's velocities and of a thermostat's noise");
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
@@ -169,8 +169,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->disable_flag_override();
   app.add_flag(
          "--keep-going", o.keep_going,
-         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start, as long "
-         "as particles have places in the box")
+         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start, as "
+         "long as particles have places in the box")
       ->disable_flag_override();
   app.footer(
       "A file of --config has lines such as cutoff = 2.5 and half = true. "

@@ -93,7 +93,7 @@ class simulation {
         first_row_(start.first),
         notes_(notes(o, start)),
         old_frames_(start.trajectory),
-        trajectory_(comm, space, o, start.particles.total),
+        trajectory_(comm, space, o, start.particles.total, start.species),
         averages_(comm, space, o, start),
         progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
     results_.particles = start.particles.total;
@@ -106,6 +106,7 @@ class simulation {
       common_header_.hi = data.hi;
       common_header_.tilt = data.tilt;
       common_header_.masses = data.masses;
+      common_header_.species = start.species;
       common_header_.chosen = o;
       if (!start.first) return;
       resumed_ = make<vectors>(space_, "upsweep-nbody::resumed", atoms_.size());

@@ -4,6 +4,9 @@
 
 #include <upsweep/io/npy.hpp>
 
+#include <cstdint>
+#include <numeric>
+#include <string>
 #include <vector>
 
 namespace {

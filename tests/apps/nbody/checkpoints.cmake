@@ -119,13 +119,19 @@ foreach(ranks IN ITEMS 1 3)
 endforeach()
 
 # Hours that are over at once end a run after its first step. Without --checkpoint it says what that means.
+set(over --lattice fcc --cells 5,5,5 --steps 5 --max-hours 1e-9)
+set(ended "ended by --max-hours after step 1;")
 upsweep_program_test(
-  nbody_max_hours PROGRAM upsweep-nbody RANKS 3 ARGS ${lattice} --max-hours 1e-9 --checkpoint c --force
-  STDOUT "state at step 1: hash .*\nended by --max-hours after step 1; --restart c goes on\n$" TIMEOUT 60
+  nbody_max_hours PROGRAM upsweep-nbody RANKS 3 ARGS ${over} --checkpoint c --force
+  STDOUT "state at step 1: hash .*\n${ended} --restart c goes on\n" TIMEOUT 60
 )
 upsweep_program_test(
-  nbody_max_hours_without_checkpoint PROGRAM upsweep-nbody ARGS ${lattice} --max-hours 1e-9
-  STDOUT "ended by --max-hours after step 1; without --checkpoint there is nothing to go on from\n$" TIMEOUT 60
+  nbody_max_hours_without_checkpoint PROGRAM upsweep-nbody ARGS ${over}
+  STDOUT "${ended} without --checkpoint there is nothing to go on from\n" TIMEOUT 60
+)
+upsweep_program_test(
+  nbody_max_hours_in_report PROGRAM upsweep-nbody ARGS ${over} --report -
+  STDOUT "\"steps\": 1,\n  \"ended_by\": \"--max-hours\"" TIMEOUT 60
 )
 nbody_refuses(max_hours_0 "--max-hours 0: expected a finite number greater than 0" ${lattice} --max-hours 0)
 
