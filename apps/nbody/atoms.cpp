@@ -7,6 +7,15 @@
 
 namespace nbody {
 
+std::vector<double> masses_of(upsweep::particle_data const& data) {
+  if (!data.particle_masses.empty()) return data.particle_masses;
+  std::vector<double> masses(data.size(), 1.0);
+  if (!data.masses.empty())
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      masses[i] = data.masses[static_cast<std::size_t>(data.types[i] - 1)];
+  return masses;
+}
+
 atoms to_device(space_type const& space, upsweep::mpi::particle_piece const& piece) {
   auto const& data = piece.data;
   std::size_t const n = data.size();
@@ -17,10 +26,7 @@ atoms to_device(space_type const& space, upsweep::mpi::particle_piece const& pie
   copy_rows_in(space, a.velocities, data.velocities.data());
   copy_rows_in(space, a.types, data.types.data());
   copy_rows_in(space, a.edges, data.image_flags.data());
-  std::vector<double> masses(n, 1.0);
-  if (!data.particle_masses.empty()) masses = data.particle_masses;
-  else if (!data.masses.empty())
-    for (std::size_t i = 0; i < n; ++i) masses[i] = data.masses[static_cast<std::size_t>(data.types[i] - 1)];
+  auto const masses = masses_of(data);
   copy_rows_in(space, a.masses, masses.data());
   std::vector<std::int64_t> ids(n);
   std::iota(ids.begin(), ids.end(), piece.first);

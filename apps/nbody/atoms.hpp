@@ -7,6 +7,7 @@
 #include <upsweep/io/mpi/lammps_data.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace nbody {
 
@@ -30,6 +31,9 @@ void copy_rows_in(space_type const& space, View const& view, typename View::cons
                     Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(values, view.size()));
   space.fence("upsweep-nbody::copy_rows_in");  // values may be gone after the call
 }
+
+/// The mass of each particle: its own, or that of its type, or 1 where the data has neither.
+std::vector<double> masses_of(upsweep::particle_data const& data);
 
 /// Copies a piece of the start to the device.
 atoms to_device(space_type const& space, upsweep::mpi::particle_piece const& piece);

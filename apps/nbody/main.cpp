@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../support/mpi/main.hpp"
+#include "early_end.hpp"
 #include "options.hpp"
 #include "simulation.hpp"
 
@@ -8,6 +9,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
+  nbody::remember_sigterm();
   nbody::command_line line;
   auto const parse = [&](std::vector<std::string> const& arguments) {
     line = nbody::parse(arguments);

@@ -55,6 +55,16 @@ struct join_summaries {
   }
 };
 
+struct join_moves {
+  using value_type = moves;
+  static constexpr bool exactly_associative = true;
+  upsweep::two_largest_monoid<double> largest;
+  moves identity() const { return {largest.identity(), end_cause::none}; }
+  moves operator()(moves const& a, moves const& b) const {
+    return {largest(a.largest, b.largest), std::max(a.end, b.end)};
+  }
+};
+
 }  // namespace
 
 void neighborhood::copy_owned(atoms const& a) {
@@ -119,14 +129,16 @@ void neighborhood::finish_update() {
   shift_ghosts();
 }
 
-upsweep::two_largest<double> neighborhood::largest_moves(atoms const& a) {
+moves neighborhood::look_at_moves(atoms const& a, early_end const& end) {
   return upsweep::mpi::reduce(
       comm_,
       [&] {
-        return upsweep::two_largest_displacements(space_, upsweep::now{a.positions}, upsweep::at_build{*built_from_},
-                                                  {.workspace = &workspace_, .label = "upsweep-nbody"});
+        auto const largest =
+            upsweep::two_largest_displacements(space_, upsweep::now{a.positions}, upsweep::at_build{*built_from_},
+                                               {.workspace = &workspace_, .label = "upsweep-nbody"});
+        return moves{largest, end.cause()};
       },
-      upsweep::two_largest_monoid<double>{});
+      join_moves{});
 }
 
 list_summary neighborhood::summarize(std::int64_t step) const {

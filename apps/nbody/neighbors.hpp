@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atoms.hpp"
+#include "early_end.hpp"
 #include "phases.hpp"
 #include "rows/kept_rows.hpp"
 #include "types.hpp"
@@ -26,6 +27,12 @@ struct list_summary {
   std::uint64_t pairs = 0;  ///< in both directions
   std::uint64_t largest_row = 0;
   std::uint64_t hash = 0;
+};
+
+/// What all ranks learn together in each step.
+struct moves {
+  upsweep::two_largest<double> largest;  ///< of two particles, since the rebuild
+  end_cause end = end_cause::none;       ///< why the run shall end at this step
 };
 
 /// The distributed neighbour list: the ghosts of this rank, the positions of owned particles and ghosts, and the list.
@@ -54,9 +61,9 @@ class neighborhood {
   void start_update();
   void finish_update();
 
-  /// How far the two particles of all ranks moved that moved most since the rebuild; infinitely far where a position is
-  /// not a number. Collective.
-  upsweep::two_largest<double> largest_moves(atoms const& a);
+  /// How far the two particles of all ranks moved that moved most since the rebuild, infinitely far where a position is
+  /// not a number; and whether a rank wants the run to end, all of which learn it with the same message. Collective.
+  moves look_at_moves(atoms const& a, early_end const& end);
 
   /// Owned particles, and ghosts shifted to their images; the types, from 0, in the fourth column. The integrator
   /// writes the rows of owned particles in each step.

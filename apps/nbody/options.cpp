@@ -47,8 +47,8 @@ std::string thermostat_mistake(options const& o, bool has_temperature) {
   for (auto const* option : {"--thermostat-temperature", "--thermostat-time"})
     if (given(option) && !kept) return std::string(option) + ": expected --thermostat langevin or rescale, too";
   if (kept && !has_temperature) return "--thermostat " + o.thermostat + ": expected --thermostat-temperature, too";
-  if (given("--seed") && o.lattice.empty() && !kept)
-    return "--seed " + std::to_string(o.seed) + ": expected --lattice or --thermostat, too";
+  if (given("--seed") && !o.draws_velocities() && !kept)
+    return "--seed " + std::to_string(o.seed) + ": expected --lattice, --temperature or --thermostat, too";
   return {};
 }
 
@@ -86,10 +86,11 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->needs(input);
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
-  number_option(app, "--temperature", o.temperature, apps::not_negative(), "Temperature of the lattice's start")
-      ->needs(lattice);
+  number_option(app, "--temperature", o.temperature, apps::not_negative(),
+                "Temperature at which velocities of the start are drawn; none: 1.44 for a lattice, else "
+                "those of the file");
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
-                "Seed of the lattice's velocities and of a thermostat's noise");
+                "Seed of the start's velocities and of a thermostat's noise");
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
@@ -108,6 +109,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--steps", o.steps, apps::at_least<std::int64_t>(0), "Number of steps");
   number_option(app, "--thermo", o.thermo, apps::at_least<std::int64_t>(0),
                 "Steps between lines of the table; 0: first and last only");
+  number_option(app, "--max-hours", o.max_hours, apps::positive(),
+                "End early, as after SIGTERM, at the first step that is done later than this after the start");
   auto* const ranks_grid = word_option(app, "--ranks-grid", grid, "Ranks along x, y, z: 2,2,1; a 0 is chosen", "A,B,C");
   app.add_flag("--bisect", o.bisect,
                "Bricks with equal numbers of particles at the start, by recursive bisection, instead of a grid")
@@ -166,7 +169,8 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->disable_flag_override();
   app.add_flag(
          "--keep-going", o.keep_going,
-         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start")
+         "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start, as "
+         "long as particles have places in the box")
       ->disable_flag_override();
   app.footer(
       "A file of --config has lines such as cutoff = 2.5 and half = true. "
@@ -194,6 +198,10 @@ command_line parse(std::vector<std::string> const& arguments) {
         if (o.given.contains(option))
           throw apps::bad_option(std::string(option) + ": expected a NumPy file (.npy) at --input, others have all");
     }
+    if (o.given.contains("--temperature") && !o.draws_velocities())
+      throw apps::bad_option("--temperature: expected --lattice or --input, too");
+    if (o.given.contains("--temperature") && !o.velocities.empty())
+      throw apps::bad_option("--temperature: expected no --velocities, too");
     if (!o.lattice.empty()) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);

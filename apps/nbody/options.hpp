@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,6 +46,7 @@ struct options {
   double thermostat_time = 1;                  ///< relaxation time of velocities (langevin) or of the kinetic energy
   std::int64_t steps = 100;
   std::int64_t thermo = 50;
+  double max_hours = std::numeric_limits<double>::infinity();  ///< the run ends early after these
   upsweep::mpi::rank_grid ranks_grid{0, 0, 0};
   bool bisect = false;  ///< bricks of a bisection instead of a grid
   balance balanced = balance::none;
@@ -67,6 +69,8 @@ struct options {
   std::set<std::string> given;  ///< the options that the command line or the file of --config gives
 
   bool starts_from_npy() const { return input.ends_with(".npy"); }
+  /// Whether the start's velocities are drawn: a file's remain unless --temperature is given.
+  bool draws_velocities() const { return !lattice.empty() || (!input.empty() && given.contains("--temperature")); }
   double list_cutoff() const { return cutoff + skin; }
   /// Whether the input is an extended XYZ file, by its name.
   bool reads_xyz() const;

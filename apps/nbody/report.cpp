@@ -4,6 +4,7 @@
 
 #include "text.hpp"
 
+#include <upsweep/base/printable.hpp>
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/version.hpp>
 
@@ -55,8 +56,15 @@ std::string to_line(list_summary const& list) {
          std::to_string(list.largest_row) + ", hash " + hash_text(list.hash) + "\n";
 }
 
-std::string state_text(results const& r, options const& o) {
-  return "state at step " + std::to_string(o.steps) + ": hash " + hash_text(r.state) + "\n";
+std::string end_text(results const& r, options const& o) {
+  if (r.cause == end_cause::none) return {};
+  return std::string("ended by ") + name_of(r.cause) + " after step " + std::to_string(r.last_step) +
+         (o.checkpoint.empty() ? "; without --checkpoint there is nothing to go on from\n"
+                               : "; --restart " + upsweep::printable(o.checkpoint) + " goes on\n");
+}
+
+std::string state_text(results const& r) {
+  return "state at step " + std::to_string(r.last_step) + ": hash " + hash_text(r.state) + "\n";
 }
 
 std::string timing_text(results const& r, options const& o) {
@@ -105,7 +113,8 @@ std::string to_json(results const& r, options const& o, upsweep::mpi::communicat
   json["pair"] = o.pair;
   json["shift"] = o.shift;
   json["thermostat"] = o.thermostat;
-  json["steps"] = o.steps;
+  json["steps"] = r.last_step;
+  json["ended_by"] = r.cause == end_cause::none ? ordered_json(nullptr) : ordered_json(name_of(r.cause));
   json["thermo"] = ordered_json::array();
   for (auto const& row : r.thermo) {
     ordered_json line{{"step", row.step}};

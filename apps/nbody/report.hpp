@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "early_end.hpp"
 #include "measurements/thermo.hpp"
 #include "neighbors.hpp"
 #include "options.hpp"
@@ -27,8 +28,10 @@ struct spread {
 /// What a run found and what it took.
 struct results {
   std::int64_t particles = 0;
-  std::int64_t steps = 0;  ///< done by this run
-  std::string transport;   ///< how messages travel between ranks
+  std::int64_t steps = 0;             ///< done by this run
+  std::int64_t last_step = 0;         ///< after the last one
+  end_cause cause = end_cause::none;  ///< why that is not the step of --steps
+  std::string transport;              ///< how messages travel between ranks
   std::vector<thermo_row> thermo;
   std::vector<list_summary> lists;
   std::int64_t rebuilds = 0;
@@ -46,7 +49,9 @@ std::string thermo_header();
 std::string to_line(thermo_row const& row);
 std::string to_line(list_summary const& list);
 /// The hash of the state after the last step.
-std::string state_text(results const& r, options const& o);
+std::string state_text(results const& r);
+/// Why the run ended early and how it goes on, as a line; empty where it did not.
+std::string end_text(results const& r, options const& o);
 /// Seconds, steps a second and rebuilds, as lines for people.
 std::string timing_text(results const& r, options const& o);
 

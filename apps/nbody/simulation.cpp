@@ -5,6 +5,7 @@
 #include "../support/standard_output.hpp"
 #include "atoms.hpp"
 #include "checkpoint/checkpoint.hpp"
+#include "early_end.hpp"
 #include "dynamics/integrator.hpp"
 #include "dynamics/thermostat.hpp"
 #include "forces/forces.hpp"
@@ -37,7 +38,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -76,11 +76,12 @@ std::string notes(options const& o, run_start const& start) {
 class simulation {
  public:
   simulation(upsweep::mpi::communicator const& comm, options const& o, space_type const& space, phase_clock& clock,
-             run_start const& start)
+             early_end const& end, run_start const& start)
       : comm_(comm),
         options_(o),
         space_(space),
         clock_(clock),
+        end_(end),
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
         domain_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
         neighborhood_(comm, space_, domain_, o.list_cutoff(), o.half, o.overlap),
@@ -92,10 +93,11 @@ class simulation {
         first_row_(start.first),
         notes_(notes(o, start)),
         old_frames_(start.trajectory),
-        trajectory_(comm, space, o, start.particles.total),
+        trajectory_(comm, space, o, start.particles.total, start.species),
         averages_(comm, space, o, start),
         progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
     results_.particles = start.particles.total;
+    results_.last_step = o.steps;
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
     upsweep::mpi::all_or_none(comm, [&] {
       auto const& data = start.particles.data;
@@ -104,6 +106,7 @@ class simulation {
       common_header_.hi = data.hi;
       common_header_.tilt = data.tilt;
       common_header_.masses = data.masses;
+      common_header_.species = start.species;
       common_header_.chosen = o;
       if (!start.first) return;
       resumed_ = make<vectors>(space_, "upsweep-nbody::resumed", atoms_.size());
@@ -120,9 +123,9 @@ class simulation {
     trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, domain_.box());
     observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
-    for (std::int64_t step = first_step_ + 1; step <= options_.steps; ++step) {
+    for (std::int64_t step = first_step_ + 1; step <= results_.last_step; ++step) {
       advance(step);
-      if (step == options_.steps || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
+      if (step == results_.last_step || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
       observe(step);
       if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
       progress_.advance(step);
@@ -132,11 +135,11 @@ class simulation {
     progress_.clear();
     results_.loop = over_ranks(comm_, loop.count());
     clock_.time(phase::output, [&] { trajectory_.close(); });
-    save(options_.steps);
+    save(results_.last_step);
     clock_.time(phase::output, [&] { averages_.write_files(results_.particles, domain_.box().volume()); });
     if (options_.steps > 0) {
       rebuild_list();
-      results_.lists.push_back(neighborhood_.summarize(options_.steps));
+      results_.lists.push_back(neighborhood_.summarize(results_.last_step));
     }
     report();
     return results_;
@@ -159,7 +162,7 @@ class simulation {
   void report() {
     clock_.time(phase::output, [&] { results_.state = state_hash(comm_, space_, atoms_); });
     for (auto const& list : results_.lists) print([&] { return to_line(list); });
-    print([&] { return state_text(results_, options_); });
+    print([&] { return state_text(results_); });
     if (!options_.write_list.empty())
       clock_.time(phase::output, [&] {
         write_list(comm_, space_, neighborhood_, atoms_.ids, results_.particles, options_.write_list);
@@ -169,8 +172,8 @@ class simulation {
     results_.ghosts = of_rank(neighborhood_.ghosts());
     results_.pairs = of_rank((options_.half ? 2 : 1) * neighborhood_.list().pairs());
     for (std::size_t k = 0; k < phase_names.size(); ++k) results_.phases[k] = over_ranks(comm_, clock_.seconds()[k]);
-    results_.steps = options_.steps - first_step_;
-    print([&] { return timing_text(results_, options_); });
+    results_.steps = results_.last_step - first_step_;
+    print([&] { return timing_text(results_, options_) + end_text(results_, options_); });
   }
 
   std::string head() const {
@@ -276,9 +279,14 @@ class simulation {
       thermostat_.kick_and_drift(atoms_, *forces_, step, std::exchange(velocities_, velocity_state::complete),
                                  neighborhood_.positions());
     });
-    upsweep::two_largest<double> moved;
-    clock_.time(phase::neighbor, [&] { moved = neighborhood_.largest_moves(atoms_); });
-    if (!std::isfinite(moved.first)) refuse_positions(comm_, space_, atoms_, step);
+    moves found;
+    clock_.time(phase::neighbor, [&] { found = neighborhood_.look_at_moves(atoms_, end_); });
+    auto const& moved = found.largest;
+    if (step < options_.steps && found.end != end_cause::none) {
+      results_.last_step = step;
+      results_.cause = found.end;
+    }
+    require_places(comm_, space_, atoms_, domain_.box(), moved.first, step);
     if (upsweep::needs_rebuild(moved, upsweep::now{domain_.box()}, upsweep::at_build{domain_.box()}, options_.cutoff,
                                options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
@@ -344,6 +352,7 @@ class simulation {
   options options_;
   space_type space_;
   phase_clock& clock_;
+  early_end end_;
   atoms atoms_;
   upsweep::mpi::domain<double> domain_;
   neighborhood neighborhood_;
@@ -369,6 +378,7 @@ class simulation {
 }  // namespace
 
 void run(upsweep::mpi::communicator const& comm, options const& chosen) {
+  early_end const end(chosen.max_hours);
   std::optional<checkpoint_reader> checkpoint;
   if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
   auto o = upsweep::mpi::all_or_none(
@@ -381,7 +391,7 @@ void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   run_start start;
   clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o, checkpoint ? &*checkpoint : nullptr); });
   checkpoint.reset();
-  simulation s(comm, o, space, clock, start);
+  simulation s(comm, o, space, clock, end, start);
   start = {};
   auto const& found = s.run();
   if (o.report.empty()) return;

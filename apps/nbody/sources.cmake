@@ -5,6 +5,7 @@
 set(
   sources
   atoms.cpp
+  early_end.cpp
   main.cpp
   neighbors.cpp
   options.cpp

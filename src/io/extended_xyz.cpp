@@ -63,6 +63,7 @@ class frame_reader {
     }
     if (auto const twice = sort_by_id(data_))
       reader_.fail("id " + std::to_string(*twice) + " twice (expected each once)");
+    if (!one_name_each_) data_.species.clear();
     into = std::move(data_);
     return true;
   }
@@ -87,6 +88,7 @@ class frame_reader {
 
   void header(std::string_view line) {
     columns_ = {};
+    one_name_each_ = true;
     bool lattice = false, origin = false, properties = false, pbc = false;
     std::string_view key, value;
     auto const first_time = [&](bool& given) {
@@ -148,6 +150,7 @@ class frame_reader {
     std::int64_t id = index + 1;
     std::optional<std::int32_t> type, of_species;
     std::array<double, 3> position{}, velocity{};
+    std::string_view name;
     std::optional<double> mass;
     std::array<std::int32_t, 3> edges{};
     for (auto const& column : columns_.all()) {
@@ -161,7 +164,10 @@ class frame_reader {
           case xyz_column::edges: edges[k] = integer<std::int32_t>(word, "map_shift"); break;
           case xyz_column::id: id = integer<std::int64_t>(word, "id"); break;
           case xyz_column::type: type = integer<std::int32_t>(word, "type"); break;
-          case xyz_column::species: of_species = number_of(word); break;
+          case xyz_column::species:
+            name = word;
+            of_species = number_of(word);
+            break;
           default: break;
         }
       }
@@ -170,6 +176,7 @@ class frame_reader {
       reader_.fail("more than " + std::to_string(columns_.width()) + " columns (expected those of Properties)");
     auto const number = type.value_or(of_species.value_or(1));
     if (number < 1) reader_.fail("type is " + std::to_string(number) + " (expected 1 or more)");
+    if (!name.empty()) one_name_each_ &= data_.species.try_emplace(number, name).first->second == name;
     data_.ids.push_back(id);
     data_.types.push_back(number);
     data_.positions.insert(data_.positions.end(), position.begin(), position.end());
@@ -195,6 +202,7 @@ class frame_reader {
   xyz_columns columns_;
   std::array<double, 3> lengths_{}, origin_{};
   std::map<std::string, std::int32_t> species_;
+  bool one_name_each_ = true;  ///< whether particles of one type have one species, in this frame
 };
 
 }  // namespace

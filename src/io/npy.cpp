@@ -48,6 +48,8 @@ class header_parser {
   }
 
   [[noreturn]] void fail(std::string const& message) const { throw input_error(name_ + ": " + message); }
+  /// Whether the data is in Fortran order. Pre: parse() has returned.
+  bool fortran_order() const { return fortran_order_; }
 
  private:
   void skip_blanks() {
@@ -77,8 +79,10 @@ class header_parser {
   }
   void order() {
     skip_blanks();
-    if (text_.substr(0, 5) != "False") fail("array in Fortran order (expected fortran_order: False)");
-    text_.remove_prefix(5);
+    fortran_order_ = text_.starts_with("True");
+    if (!fortran_order_ && !text_.starts_with("False"))
+      fail("fortran_order is neither True nor False (expected one of them)");
+    text_.remove_prefix(fortran_order_ ? 4 : 5);
   }
   void shape(std::vector<std::uint64_t>& result) {
     expect('(');
@@ -95,6 +99,7 @@ class header_parser {
 
   std::string const& name_;
   std::string_view text_;
+  bool fortran_order_ = false;
 };
 
 /// Bytes of one element: the number at the end of descr; 0 for what is no plain number, such as objects and text.
@@ -115,6 +120,26 @@ bool byte_count(std::string_view descr, std::vector<std::uint64_t> const& shape,
     bytes *= extent;
   }
   return true;
+}
+
+/// Bytes in C order of an array in Fortran order, in which the first index runs fastest.
+std::vector<std::byte> to_c_order(npy_array const& array, std::uint64_t item) {
+  auto const& shape = array.shape;
+  std::vector<std::byte> result(array.bytes.size());
+  std::vector<std::uint64_t> stride(shape.size(), item), index(shape.size(), 0);
+  for (std::size_t d = 1; d < shape.size(); ++d) stride[d] = stride[d - 1] * shape[d - 1];
+  std::uint64_t from = 0;
+  for (std::uint64_t to = 0; to < result.size(); to += item) {
+    std::copy_n(array.bytes.begin() + static_cast<std::ptrdiff_t>(from), item,
+                result.begin() + static_cast<std::ptrdiff_t>(to));
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      from += stride[d];
+      if (++index[d] < shape[d]) break;
+      from -= stride[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -160,7 +185,8 @@ npy_array read_npy(std::filesystem::path const& path) {
   std::uint64_t const header_size = 8 + digits + length;
   if (header_size > file_size) fail("cut short (expected a header of " + std::to_string(length) + " bytes)");
   auto const text = read(length);
-  npy_array array = header_parser(name, text).parse();
+  header_parser header(name, text);
+  npy_array array = header.parse();
   std::uint64_t bytes = 0;
   if (item_size(array.descr) == 0) fail("holds " + quote(array.descr) + " (expected plain numbers)");
   if (!byte_count(array.descr, array.shape, bytes) || file_size - header_size != bytes)
@@ -168,6 +194,7 @@ npy_array read_npy(std::filesystem::path const& path) {
   array.bytes.resize(bytes);
   if (bytes != 0 && !file.read(reinterpret_cast<char*>(array.bytes.data()), static_cast<std::streamsize>(bytes)))
     fail("cannot be read");
+  if (header.fortran_order() && array.shape.size() > 1) array.bytes = to_c_order(array, item_size(array.descr));
   return array;
 }
 

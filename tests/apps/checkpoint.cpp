@@ -38,6 +38,7 @@ struct crystal {
     header.particles = piece.total;
     header.hi = piece.data.hi;
     header.masses = piece.data.masses;
+    header.species = {{1, "Ar"}};
     header.first.total = std::numeric_limits<double>::quiet_NaN();
     atoms = nbody::to_device(space, piece);
     built_from = atoms.velocities;
@@ -87,6 +88,7 @@ TEST(checkpoint, comes_back_in_order_of_ids) {
   EXPECT_EQ(start.particles.data.velocities, expected.data.velocities);
   EXPECT_EQ(start.particles.data.types, expected.data.types);
   EXPECT_EQ(start.particles.data.hi, expected.data.hi);
+  EXPECT_EQ(start.species, c.header.species);
   ASSERT_TRUE(start.first.has_value());
   EXPECT_TRUE(std::isnan(start.first->total));
   EXPECT_EQ(start.first->kinetic, 0);
@@ -163,6 +165,8 @@ TEST(checkpoint, what_is_wrong_is_said) {
            {"\"velocities\"", "\"positions\"", "array 'positions'"},
            {"\"columns\": 3", "\"columns\": 4", "columns"},
            {"\"<f8\"", "\"<f4\"", "columns of float64"},
+           {"\"Ar\"", "\"A r\"", "'species'"},
+           {"\"Ar\"", "18", "'species'"},
            {"{", "[", "expected JSON"},
        }) {
     c.put("bad", with_header(good, from, to));

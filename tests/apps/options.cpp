@@ -152,7 +152,8 @@ TEST(fuzz, options_of_nbody_and_study) {
                        "--msd",
                        "--plot",
                        "--force",
-                       "--no-progress"};
+                       "--no-progress",
+                       "--max-hours"};
   words const of_study{"--sizes", "--csv", "--plot", "--teams-only", "--help", "--version", "--frob"};
   int taken = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {

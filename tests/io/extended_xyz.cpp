@@ -5,6 +5,9 @@
 #include <upsweep/io/extended_xyz.hpp>
 
 #include <array>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -50,6 +53,13 @@ TEST(extended_xyz, species_are_types_in_order_of_appearance) {
   EXPECT_EQ(p.types, (std::vector<std::int32_t>{1, 2, 1}));
   EXPECT_EQ(p.ids, (std::vector<std::int64_t>{1, 2, 3}));
   EXPECT_EQ(p.velocities, std::vector<double>(9));
+  EXPECT_EQ(p.species, (std::map<std::int32_t, std::string>{{1, "Kr"}, {2, "Ar"}}));
+}
+
+TEST(extended_xyz, types_have_names_where_each_has_one) {
+  std::string const head = "3\n" + box + " Properties=species:S:1:pos:R:3:type:I:1\nKr 0 0 0 7\nAr 1 1 1 2\n";
+  EXPECT_EQ(read(head + "Kr 2 2 2 7").species, (std::map<std::int32_t, std::string>{{7, "Kr"}, {2, "Ar"}}));
+  EXPECT_TRUE(read(head + "Ar 2 2 2 7").species.empty());
 }
 
 TEST(extended_xyz, the_last_frame_counts) {

@@ -4,6 +4,9 @@
 
 #include <upsweep/io/npy.hpp>
 
+#include <cstdint>
+#include <numeric>
+#include <string>
 #include <vector>
 
 namespace {
@@ -58,7 +61,7 @@ TEST(npy, bad_files) {
     upsweep_test::write_file(path, good.substr(0, n));
     EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error) << n;
   }
-  for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "True "},
+  for (auto const& [from, to] : {std::pair<std::string, std::string>{"False", "Maybe"},
                                  {"(3,)", "(4,)"},
                                  {"descr", "dascr"},
                                  {"<i8", "|O8"},
@@ -80,6 +83,29 @@ TEST(npy, bad_files) {
   auto huge = upsweep::npy_header("<i8", {std::uint64_t(1) << 62, 8});
   upsweep_test::write_file(path, huge);
   EXPECT_THROW(upsweep::read_npy(path), upsweep::input_error);
+}
+
+TEST(npy, arrays_in_fortran_order_are_brought_into_c_order) {
+  upsweep_test::temporary_folder folder;
+  auto const path = folder / "f.npy";
+  // numpy.save("f.npy", numpy.asfortranarray(numpy.arange(24, dtype="i4").reshape(2, 3, 4)))
+  std::vector<std::int32_t> in_file;
+  for (std::int32_t k = 0; k < 4; ++k)
+    for (std::int32_t j = 0; j < 3; ++j)
+      for (std::int32_t i = 0; i < 2; ++i) in_file.push_back(12 * i + 4 * j + k);
+  auto const write = [&](std::vector<std::uint64_t> const& shape, std::size_t values) {
+    auto header = upsweep::npy_header("<i4", shape);
+    header.replace(header.find("False"), 5, "True ");
+    upsweep_test::write_file(path, header + std::string(reinterpret_cast<char const*>(in_file.data()), 4 * values));
+    return upsweep::read_npy(path).as<std::int32_t>();
+  };
+  std::vector<std::int32_t> in_order(24);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  EXPECT_EQ(write({2, 3, 4}, 24), in_order);
+  in_file = {0, 3, 1, 4, 2, 5};
+  EXPECT_EQ(write({2, 3}, 6), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(write({6}, 6), in_file);
+  EXPECT_EQ(write({0, 3}, 0), std::vector<std::int32_t>{});
 }
 
 TEST(npy, headers_may_be_longer) {

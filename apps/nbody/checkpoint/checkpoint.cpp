@@ -186,6 +186,7 @@ run_start checkpoint_reader::read() const {
     data.hi = header_.hi;
     data.tilt = header_.tilt;
     data.masses = header_.masses;
+    result.species = header_.species;
     auto const types = data.masses.empty() ? INT32_MAX : static_cast<std::int32_t>(data.masses.size());
     auto const good = [&](auto const& values) {
       return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });

@@ -7,6 +7,7 @@
 #include "checksum.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 #include <upsweep/io/npy.hpp>
 
 #include <nlohmann/json.hpp>
@@ -147,6 +148,11 @@ msd_row read_msd(json const& value, std::string const& place) {
   return row;
 }
 
+/// Whether a name can stand in a column.
+bool is_word(std::string const& name) {
+  return !name.empty() && name.find(' ') == std::string::npos && upsweep::printable(name) == name;
+}
+
 checkpoint_array read_array(json const& value, std::string const& place) {
   checked_json const from(value, place);
   checkpoint_array a;
@@ -188,6 +194,7 @@ std::string to_text(checkpoint_header const& header) {
   j["particles"] = header.particles;
   j["box"] = {{"lo", header.lo}, {"hi", header.hi}, {"tilt", header.tilt}};
   j["masses"] = header.masses;
+  for (auto const& [type, name] : header.species) j["species"].push_back({type, name});
   j["options"] = to_json(header.chosen);
   j["first_row"] = to_json(header.first);
   for (auto const& c : header.chosen.coefficients)
@@ -261,6 +268,13 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   box.require_no_others();
   h.masses = from.numbers("masses");
   if (std::any_of(h.masses.begin(), h.masses.end(), [](double m) { return !(m > 0); })) from.fail("'masses' above 0");
+  if (from.has("species"))
+    for (auto const& row : from.array("species")) {
+      bool const good = row.is_array() && row.size() == 2 && row[0].is_number_unsigned() && row[0] >= 1 &&
+                        row[0] <= INT32_MAX && row[1].is_string() && is_word(row[1].get<std::string>());
+      if (!good) from.fail("'species', rows of a type and a name");
+      h.species[row[0].get<std::int32_t>()] = row[1].get<std::string>();
+    }
   h.chosen = read_options(from.object("options"));
   h.first = read_row(from.object("first_row"));
   if (from.has("coefficients")) h.chosen.coefficients = read_pairs(from, name);

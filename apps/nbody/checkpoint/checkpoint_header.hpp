@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,9 +31,10 @@ struct checkpoint_header {
   std::int64_t step = 0;
   std::int64_t particles = 0;
   std::array<double, 3> lo{}, hi{}, tilt{};
-  std::vector<double> masses;  ///< of type 1, 2, ...; empty: those of the array "masses"
-  options chosen;              ///< those of for_each_stored_option, and coefficients
-  thermo_row first;            ///< the first line of the table; health.hpp compares later ones with it
+  std::vector<double> masses;                   ///< of type 1, 2, ...; empty: those of the array "masses"
+  std::map<std::int32_t, std::string> species;  ///< names of types
+  options chosen;                               ///< those of for_each_stored_option, and coefficients
+  thermo_row first;                             ///< the first line of the table; health.hpp compares later ones with it
   std::optional<trajectory_record> trajectory;
   std::optional<rdf_record> rdf;
   std::vector<msd_row> msd;  ///< with the array "msd_reference"; empty: without

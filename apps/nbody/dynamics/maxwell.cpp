@@ -4,8 +4,12 @@
 
 #include "noise.hpp"
 
+#include <upsweep/base/monoid.hpp>
+#include <upsweep/mpi/reduce.hpp>
+
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -39,23 +43,32 @@ double exact_sum::over(upsweep::mpi::communicator const& comm) const {
 }
 
 void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
-                        std::int64_t first, std::int64_t n, std::span<double> velocities) {
+                        std::int64_t first, std::int64_t n, std::span<double const> masses,
+                        std::span<double> velocities) {
+  // In units of the largest mass no number is too large for the exact sums.
+  double const unit = upsweep::mpi::reduce(
+      comm, [&] { return masses.empty() ? 0.0 : *std::max_element(masses.begin(), masses.end()); },
+      upsweep::max<double>{});
+  exact_sum total_mass;
   std::array<exact_sum, 3> momentum;
-  for (std::size_t i = 0; i < velocities.size(); i += 3) {
-    auto const three = normal_numbers(seed, first + static_cast<std::int64_t>(i / 3));
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    double const mass = masses[i] / unit;
+    auto const three = normal_numbers(seed, first + static_cast<std::int64_t>(i));
+    total_mass.add(mass);
     for (std::size_t d = 0; d < 3; ++d) {
-      velocities[i + d] = three[d];
-      momentum[d].add(three[d]);
+      velocities[3 * i + d] = three[d] / std::sqrt(mass);
+      momentum[d].add(std::sqrt(mass) * three[d]);
     }
   }
+  double const all_mass = total_mass.over(comm);
   std::array<double, 3> mean{};
-  for (std::size_t d = 0; d < 3; ++d) mean[d] = momentum[d].over(comm) / static_cast<double>(n);
+  for (std::size_t d = 0; d < 3; ++d) mean[d] = momentum[d].over(comm) / all_mass;
   exact_sum squares;
   for (std::size_t i = 0; i < velocities.size(); ++i) {
     velocities[i] -= mean[i % 3];
-    squares.add(velocities[i] * velocities[i]);
+    squares.add(masses[i / 3] / unit * (velocities[i] * velocities[i]));
   }
-  double const twice_kinetic = squares.over(comm);
+  double const twice_kinetic = squares.over(comm) * unit;
   double const wanted = temperature * (3.0 * static_cast<double>(n) - 3.0);
   double const scale = twice_kinetic > 0 ? std::sqrt(wanted / twice_kinetic) : 0.0;
   for (double& v : velocities) v *= scale;

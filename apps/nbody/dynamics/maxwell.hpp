@@ -28,10 +28,11 @@ class exact_sum {
   wide sum_ = 0;                        // of multiples of 2^-50
 };
 
-/// Fills `velocities` (three numbers a particle) of particles first, first + 1, ... of n, all of mass 1: Maxwell's
-/// distribution, total momentum zero, temperature (3n-3 degrees of freedom) as given. The same bits on any number of
-/// ranks. Collective.
+/// Fills `velocities` (three numbers a particle) of particles first, first + 1, ... of n: Maxwell's distribution, total
+/// momentum zero, temperature (3n-3 degrees of freedom) as given. masses: above 0, of the same particles. The same bits
+/// on any number of ranks. Collective.
 void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
-                        std::int64_t first, std::int64_t n, std::span<double> velocities);
+                        std::int64_t first, std::int64_t n, std::span<double const> masses,
+                        std::span<double> velocities);
 
 }  // namespace nbody

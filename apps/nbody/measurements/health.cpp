@@ -71,6 +71,31 @@ struct fault_of_particle {
   }
 };
 
+/// Where a particle is that has no place in the box.
+struct place_fault {
+  std::int64_t id = no_particle;
+  upsweep::position_fault fault{};
+};
+
+/// The one of the lowest id.
+struct lowest_place_fault {
+  using value_type = place_fault;
+  KOKKOS_FUNCTION place_fault identity() const { return {}; }
+  KOKKOS_FUNCTION place_fault operator()(place_fault const& a, place_fault const& b) const {
+    return b.id < a.id ? b : a;
+  }
+};
+
+struct fault_of_place {
+  vectors positions;
+  id_view ids;
+  upsweep::box<double> box;
+  KOKKOS_FUNCTION place_fault operator()(std::size_t i) const {
+    auto const fault = box.fault({positions(i, 0), positions(i, 1), positions(i, 2)});
+    return fault ? place_fault{ids(i), fault} : place_fault{};
+  }
+};
+
 /// Words on the fault of lowest id on all ranks; empty where no particle has one. Collective.
 std::string describe(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                      fault_of_particle const& of) {
@@ -115,11 +140,21 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
                 now.total, start.total, static_cast<long long>(start.step)));
 }
 
-void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
-                      std::int64_t step) {
-  auto const what = describe(comm, space, a, {a.positions, a.velocities, a.ids, {}, {}, {}, 0, false});
-  refuse(step, what.empty() ? "a particle has moved farther than its distance can be computed"
-                            : what + " (particles are counted from 0 in order of ids)");
+void require_places(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                    upsweep::box<double> const& box, double largest, std::int64_t step) {
+  if (largest <= std::min({box.length(0), box.length(1), box.length(2)})) return;  // not where it is NaN
+  place_fault const found = upsweep::mpi::reduce(
+      comm,
+      [&] {
+        return upsweep::reduce(space, a.size(), fault_of_place{a.positions, a.ids, box}, lowest_place_fault{},
+                               {.label = "upsweep-nbody"});
+      },
+      lowest_place_fault{});
+  constexpr char why[] = ": the time step is too long for this start (particles are counted from 0 in order of ids)";
+  if (found.id == no_particle) return;
+  bool const finite = found.fault.what != upsweep::position_fault::kind::not_finite;
+  auto const particle = "the position of particle " + std::to_string(found.id) + " ";
+  refuse(step, particle + (finite ? box.describe(found.fault) : "is not a finite number") + why);
 }
 
 }  // namespace nbody

@@ -6,6 +6,7 @@
 #include "thermo.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/neighbors/box.hpp>
 
 #include <cstdint>
 
@@ -22,9 +23,11 @@ namespace nbody {
 void require_good(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                   neighborhood const& near, lennard_jones const& pair, thermo_row const& start, thermo_row const& now);
 
-/// For a drift that took a particle to infinity or to no number, before a list is built. Collective; always throws
-/// input_error, as require_good does.
-[[noreturn]] void refuse_positions(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
-                                   std::int64_t step);
+/// For a drift that may have taken a particle to no number or out of the box's reach, before a list is built: no list
+/// can be, with --keep-going neither. `largest` is what the farthest particle moved since the last list. Looks at the
+/// particles only where one has moved farther than an edge of the box, so good steps cost nothing.
+/// Collective. Throws: input_error, as require_good does.
+void require_places(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                    upsweep::box<double> const& box, double largest, std::int64_t step);
 
 }  // namespace nbody

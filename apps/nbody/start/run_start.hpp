@@ -9,6 +9,7 @@
 #include <upsweep/io/mpi/lammps_data.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ namespace nbody {
 struct run_start {
   upsweep::mpi::particle_piece particles;
   std::int64_t step = 0;
-  std::string not_used;    ///< names of what the file has and the simulation does not use; on rank 0
-  bool has_masses = true;  ///< whether the file gives masses; else all are 1. On rank 0
+  std::string not_used;  ///< names of what the file has and the simulation does not use; on rank 0
+  std::map<std::int32_t, std::string> species;  ///< names of types, where the file has them
+  bool has_masses = true;                       ///< whether the file gives masses; else all are 1. On rank 0
 
   // Filled by a restart alone. `particles` then has the positions at the last rebuild of the list.
   std::vector<double> positions;    ///< those at `step`

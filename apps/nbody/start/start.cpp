@@ -3,6 +3,7 @@
 #include "start.hpp"
 
 #include "../../support/mpi/launch.hpp"
+#include "../atoms.hpp"
 #include "../checks.hpp"
 #include "../dynamics/maxwell.hpp"
 #include "../forces/pair_coefficients.hpp"
@@ -16,14 +17,28 @@
 #include <upsweep/io/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 
 namespace nbody {
+
+namespace {
+
+/// New velocities, whatever the particles have.
+void draw_velocities(upsweep::mpi::communicator const& comm, options const& o, upsweep::mpi::particle_piece& piece) {
+  auto const masses = upsweep::mpi::all_or_none(comm, [&] { return masses_of(piece.data); });
+  maxwell_velocities(comm, o.seed, o.temperature, piece.first, piece.total, masses, piece.data.velocities);
+}
+
+}  // namespace
 
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
                                       options const& o) {
@@ -59,7 +74,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     }
     return p;
   });
-  maxwell_velocities(comm, o.seed, o.temperature, range.first, n, piece.data.velocities);
+  draw_velocities(comm, o, piece);
   return piece;
 }
 
@@ -87,6 +102,35 @@ std::string take_unused(upsweep::particle_data& data) {
   }
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
+}
+
+/// Names of types that a checkpoint and a terminal can show: one name that is not plain text, and there are none.
+std::map<std::int32_t, std::string> plain_names(std::map<std::int32_t, std::string> names) {
+  constexpr std::size_t most = 1000;
+  auto const is_plain = [](auto const& name) {
+    return name.second.size() <= 60 && upsweep::printable(name.second) == name.second;
+  };
+  if (names.size() > most || !std::all_of(names.begin(), names.end(), is_plain)) names.clear();
+  return names;
+}
+
+/// Hands rank 0's names of types to all ranks. Collective.
+void share_species(upsweep::mpi::communicator const& comm, std::map<std::int32_t, std::string>& species) {
+  std::string lines = upsweep::mpi::all_or_none(comm, [&] {
+    std::string text;
+    if (comm.rank() == 0)
+      for (auto const& [type, name] : species) text += std::to_string(type) + " " + name + "\n";
+    return text;
+  });
+  auto size = static_cast<int>(lines.size());
+  upsweep::mpi::check(comm, MPI_Bcast(&size, 1, MPI_INT, 0, comm.get()), "MPI_Bcast");
+  upsweep::mpi::all_or_none(comm, [&] { lines.resize(static_cast<std::size_t>(size)); });
+  upsweep::mpi::check(comm, MPI_Bcast(lines.data(), size, MPI_CHAR, 0, comm.get()), "MPI_Bcast");
+  upsweep::mpi::all_or_none(comm, [&] {
+    std::istringstream text(lines);
+    std::int32_t type = 0;
+    for (std::string name; text >> type >> name;) species[type] = name;
+  });
 }
 
 upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
@@ -155,16 +199,22 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
       auto data = o.starts_from_npy() ? read_npy_start(o)
                   : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
                                       : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
+      // As LAMMPS' "velocity all create" does it: new velocities take the place of those that there are.
+      bool const moves = std::any_of(data.velocities.begin(), data.velocities.end(), [](double v) { return v != 0; });
+      if (o.draws_velocities() && moves) data.skipped.emplace_back("velocities");
       start.not_used = take_unused(data);
+      start.species = plain_names(std::move(data.species));
       start.has_masses = !data.masses.empty() || !data.particle_masses.empty();
       return data;
     });
     piece = upsweep::mpi::scatter_particles(comm, whole);
+    share_species(comm, start.species);
   }
   upsweep::mpi::all_or_none(comm, [&] {
     if (piece.total == 0) throw upsweep::input_error(o.input + ": no atoms (expected at least one)");
     check(o.input, piece.data, piece.total);
   });
+  if (o.draws_velocities()) draw_velocities(comm, o, piece);
   return start;
 }
 

@@ -61,7 +61,8 @@ void trajectory::write(atoms const& a, upsweep::box<double> const& box, std::int
                 velocities,
                 edges,
                 masses,
-                types};
+                types,
+                species_};
   if (format_ == trajectory_format::h5md) {
     h5md_.write(f, record_);
     // Without checkpoints a kill shall not cost all frames.

@@ -12,18 +12,23 @@
 #include <upsweep/mpi/communicator.hpp>
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace nbody {
 
 /// Frames of --trajectory: rows by id, so that files are the same on any number of ranks.
 class trajectory {
  public:
-  trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles)
+  trajectory(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, std::int64_t particles,
+             std::map<std::int32_t, std::string> species)
       : comm_(comm),
         space_(space),
         options_(o),
         particles_(particles),
+        species_(std::move(species)),
         format_(format_of(o.trajectory)),
         h5md_(comm, o.trajectory) {}
 
@@ -55,6 +60,7 @@ class trajectory {
   space_type space_;
   options options_;
   std::int64_t particles_;
+  std::map<std::int32_t, std::string> species_;  ///< names of types
   trajectory_format format_;
   std::optional<upsweep::mpi::growing_file> file_;
   h5md_frames h5md_;

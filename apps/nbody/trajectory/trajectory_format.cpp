@@ -53,14 +53,16 @@ std::string xyz_head(frame const& f) {
   std::string text = std::to_string(f.particles) + "\nLattice=\"" + numbers_text(edges_of(f.box)) + "\" Origin=\"" +
                      numbers_text(origin) + "\" pbc=\"T T T\" Step=" + std::to_string(f.step) + " Time=";
   add(text, f.time, ' ');
-  // The format has a column for the chemical element. Particles here have none, and X is the usual name for that.
   return text + "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:map_shift:I:3:type:I:1:id:I:1\n";
 }
 
 std::string xyz_rows(frame const& f) {
   std::string text;
   for (std::size_t i = 0; i < f.types.size(); ++i) {
-    text += "X ";
+    // X is the usual name of what is no chemical element.
+    auto const name = f.species.find(f.types[i]);
+    text += name == f.species.end() ? "X" : name->second;
+    text += ' ';
     add_three(text, f.positions, i, ' ');
     add_three(text, f.velocities, i, ' ');
     add(text, f.masses[i], ' ');

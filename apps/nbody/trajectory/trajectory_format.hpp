@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 
@@ -36,6 +37,7 @@ struct frame {
   std::span<int const> edges;  ///< of the box, that wrapping has taken off; three per particle
   std::span<double const> masses;
   std::span<std::int32_t const> types;
+  std::map<std::int32_t, std::string> species{};  ///< names of types
 };
 
 /// The three edges of a box, a row each.

@@ -49,7 +49,8 @@ struct npy_array {
 };
 
 /// Reads a .npy file of version 1, 2 or 3: `auto x = read_npy("x.npy").as<double>();`
-/// Throws: input_error for a file that is no .npy file, is cut short or too long, is in Fortran order, or has records.
+/// A file in Fortran order is brought into C order, for which it is in memory twice.
+/// Throws: input_error for a file that is no .npy file, is cut short or too long, or has records.
 npy_array read_npy(std::filesystem::path const& path);
 
 /// Writes bytes in C order behind a header, in one step (see file_replacement).

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ struct particle_data {
   /// order of the file. special_neighbors() makes 1-2, 1-3 and 1-4 neighbours of them.
   std::vector<std::int64_t> bonds;
   std::vector<std::int32_t> bond_types;  ///< from 1
+
+  /// Names of types, where an extended XYZ file gives each type one. Only for types that particles have.
+  std::map<std::int32_t, std::string> species;
 
   /// Names of what else the file has, in its order: sections of LAMMPS and then columns of its style, keys of the last
   /// frame of extended XYZ and then its columns.

@@ -95,6 +95,46 @@ function(nbody_kills name kills ranks trajectory)
     endif()
   endif()
 endfunction()
+# Ends by SIGTERM at random moments. Only --all runs 50 of them.
+function(nbody_ends name ends ranks)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  if(ranks EQUAL 1)
+    set(mpiexec "")
+  endif()
+  set(test ${name}_np${ranks})
+  upsweep_python_test(
+    ${test} end_and_restart.py ${ends} "${CMAKE_CURRENT_BINARY_DIR}/${test}" $<TARGET_FILE:upsweep-nbody> ${mpiexec}
+  )
+  if(TEST ${test})
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}")
+    set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks} TIMEOUT 300)
+    if(ends GREATER 10)
+      set_tests_properties(${test} PROPERTIES LABELS long TIMEOUT 1500)
+    endif()
+  endif()
+endfunction()
+foreach(ranks IN ITEMS 1 3)
+  nbody_ends(nbody_ends 3 ${ranks})
+  nbody_ends(nbody_many_ends 50 ${ranks})
+endforeach()
+
+# Hours that are over at once end a run after its first step. Without --checkpoint it says what that means.
+set(over --lattice fcc --cells 5,5,5 --steps 5 --max-hours 1e-9)
+set(ended "ended by --max-hours after step 1;")
+upsweep_program_test(
+  nbody_max_hours PROGRAM upsweep-nbody RANKS 3 ARGS ${over} --checkpoint c --force
+  STDOUT "state at step 1: hash .*\n${ended} --restart c goes on\n" TIMEOUT 60
+)
+upsweep_program_test(
+  nbody_max_hours_without_checkpoint PROGRAM upsweep-nbody ARGS ${over}
+  STDOUT "${ended} without --checkpoint there is nothing to go on from\n" TIMEOUT 60
+)
+upsweep_program_test(
+  nbody_max_hours_in_report PROGRAM upsweep-nbody ARGS ${over} --report -
+  STDOUT "\"steps\": 1,\n  \"ended_by\": \"--max-hours\"" TIMEOUT 60
+)
+nbody_refuses(max_hours_0 "--max-hours 0: expected a finite number greater than 0" ${lattice} --max-hours 0)
+
 foreach(ranks IN ITEMS 1 2)
   nbody_kills(nbody_kills 8 ${ranks} t.xyz)
   nbody_kills(nbody_many_kills 200 ${ranks} t.xyz)

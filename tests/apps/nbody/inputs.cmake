@@ -74,6 +74,30 @@ grep -q ' 4 0 0 0 1 2$'" 0 ""
   )
 endforeach()
 
+# Velocities drawn for a start from a file: of the temperature that is asked for also where masses differ, the same on
+# any number of ranks, and in place of those that the file has.
+string(
+  CONCAT warm
+  "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:masses:R:1\n"
+  "1 1 1 7 0 0 1\n4 4 4 0 -9 0 40\n7 7 7 0 0 0 0.02\n"
+)
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/warm.xyz" "${warm}")
+upsweep_mpiexec_command(mpiexec 3)
+string(JOIN " " launch ${mpiexec} "\"$0\"")
+set(drawn "--input ../warm.xyz --temperature 2.5 --seed 3 --steps 3 --thermo 0")
+apps_shell_test(
+  nbody_velocities_of_a_temperature upsweep-nbody
+  "\"$0\" ${drawn} > a && ${launch} ${drawn} > b && grep -q '^       0 *2.5 ' a && \
+grep -q 'not used of .*velocities' a && \
+grep '^state' a > c && grep '^state' b | cmp - c && \
+\"$0\" --input ../warm.xyz --steps 3 --thermo 0 > d && ! grep -q 'not used' d && ! grep '^state' d | cmp -s - c" 0 ""
+)
+nbody_refuses(temperature_of_restart "--temperature: expected --lattice or --input, too" --restart c --temperature 1)
+nbody_refuses(
+  temperature_and_velocities "--temperature: expected no --velocities, too" --input p.npy --box 1,1,1 --velocities v.npy
+  --temperature 1
+)
+
 # A particle whose image flag cannot count one crossing more.
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/flags.xyz"
      "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:map_shift:I:3\n"

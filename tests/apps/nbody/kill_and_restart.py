@@ -19,6 +19,8 @@ import sys
 import time
 from pathlib import Path
 
+from processes import ranks_of
+
 STEPS = 600
 TRAJECTORY = sys.argv[3]
 OPTIONS = ["--thermo", "0", "--steps", str(STEPS), "--trajectory", TRAJECTORY, "--trajectory-every", "7",
@@ -34,22 +36,6 @@ def header_of(path):
 def step_of(folder):
     """The step of the checkpoint, or -1 where there is none; it is never a broken file."""
     return header_of(folder / "c")["step"] if (folder / "c").exists() else -1
-
-
-def ranks_of(parent, program):
-    """The processes that run the program: `parent` and its descendants."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                parents[int(entry.name)] = (int(words[1]), os.readlink(entry / "exe"))
-            except OSError:
-                pass
-    family = {parent}
-    while len(more := family | {p for p, (of, _) in parents.items() if of in family}) > len(family):
-        family = more
-    return [p for p in family if p in parents and parents[p][1] == os.path.realpath(program)]
 
 
 def frames_in(folder):

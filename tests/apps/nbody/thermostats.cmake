@@ -44,4 +44,4 @@ nbody_refuses(thermostat_time_alone "--thermostat-time: expected --thermostat la
               --thermostat-time 2
 )
 nbody_refuses(thermostat_time_0 "--thermostat-time 0: expected a finite number greater" ${lattice} --thermostat-time 0)
-nbody_refuses(seed_alone "--seed 5: expected --lattice or --thermostat" --input x --seed 5)
+nbody_refuses(seed_alone "--seed 5: expected --lattice, --temperature or --thermostat" --input x --seed 5)

@@ -35,6 +35,22 @@ apps_shell_test(
 --input t.xyz.gz --steps 0 > c && for f in a b c; do grep -o 'hash [0-9a-f]*$' $f | tail -n 1 > $f.h; done && cmp a.h \
 b.h && cmp a.h c.h" 0 ""
 )
+
+# Species of the start have their names in frames, also after a restart, where types have one name each.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/gases.xyz"
+     "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\nXe 1 1 1\nAr 4 4 4\nXe 7 7 7\n"
+)
+foreach(ranks IN ITEMS 1 3)
+  upsweep_mpiexec_command(mpiexec ${ranks})
+  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_shell_test(
+    nbody_species_np${ranks} upsweep-nbody
+    "frames='--trajectory t.xyz --trajectory-every 2 --checkpoint c' && \
+${launch} --input ../gases.xyz --steps 2 $frames && ${launch} --restart c --steps 4 $frames && \
+test \"$(grep -o '^[AX][a-z]* ' t.xyz | tr -d '\\n')\" = \
+'Xe Ar Xe Xe Ar Xe Xe Ar Xe '" 0 ""
+  )
+endforeach()
 nbody_refuses(bad_frame "no_atoms.xyz:1: number of particles is" --input "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz")
 configure_file("${fixtures}/no_atoms.data" "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz" COPYONLY)
 
