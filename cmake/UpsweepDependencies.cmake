@@ -17,7 +17,15 @@ if(Upsweep_ENABLE_BOUNDS_CHECK)
   add_compile_definitions(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 endif()
 
-find_package(ZLIB REQUIRED)
+if(Upsweep_BUILD_IO)
+  find_package(ZLIB REQUIRED)
+else()
+  foreach(part IN ITEMS APPS PERF TESTS)
+    if(Upsweep_BUILD_${part})
+      message(FATAL_ERROR "Upsweep_BUILD_${part}=ON needs the io layer, and Upsweep_BUILD_IO is OFF")
+    endif()
+  endforeach()
+endif()
 
 if(Upsweep_ENABLE_MPI)
   # The MPI C++ bindings were removed from the standard; some implementations still put them on the link line.

@@ -9,6 +9,21 @@ function(upsweep_summary_line name condition detail)
   endif()
 endfunction()
 
+# Whether our sources are compiled with FMA instructions: by CMake's flags or by Kokkos'.
+include(CheckCXXSourceCompiles)
+unset(UPSWEEP_HAS_FMA CACHE)
+set(CMAKE_REQUIRED_LIBRARIES Kokkos::kokkos)
+set(CMAKE_REQUIRED_QUIET ON)
+check_cxx_source_compiles(
+  "#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+#error none
+#endif
+int main() {}"
+  UPSWEEP_HAS_FMA
+)
+unset(CMAKE_REQUIRED_LIBRARIES)
+unset(CMAKE_REQUIRED_QUIET)
+
 function(upsweep_summary)
   list(JOIN Kokkos_DEVICES " " devices)
   list(JOIN UPSWEEP_PROGRAMS " " programs)
@@ -16,7 +31,12 @@ function(upsweep_summary)
     STATUS "Upsweep ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
   )
   message(STATUS "  Kokkos        ${Kokkos_VERSION} (${devices}), ${Kokkos_DIR}")
+  upsweep_summary_line("FMA          " UPSWEEP_HAS_FMA "")
+  if(NOT UPSWEEP_HAS_FMA)
+    message(STATUS "                     programs on CPUs are slower; -DCMAKE_CXX_FLAGS=-march=native has it")
+  endif()
   upsweep_summary_line("MPI          " Upsweep_ENABLE_MPI "${UPSWEEP_MPI_NAME} (MPI ${MPI_CXX_VERSION})")
+  upsweep_summary_line("io           " Upsweep_BUILD_IO "zlib ${ZLIB_VERSION_STRING}")
   upsweep_summary_line("NCCL         " UPSWEEP_HAS_NCCL "${UPSWEEP_NCCL_LIBRARY}")
   upsweep_summary_line("KokkosKernels" Upsweep_ENABLE_KOKKOSKERNELS "${KokkosKernels_VERSION}")
   upsweep_summary_line("HDF5         " UPSWEEP_HAS_HDF5 "${UPSWEEP_HDF5_VERSION}, ${UPSWEEP_HDF5_LIBRARY}")

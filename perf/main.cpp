@@ -4,6 +4,7 @@
 // one run, verified.
 
 #include "../apps/support/kokkos_options.hpp"
+#include "../apps/support/missing_fma.hpp"
 #include "../apps/support/standard_output.hpp"
 #include "groups/selection.hpp"
 #include "measure.hpp"
@@ -24,6 +25,7 @@ int main(int argc, char** argv) {
   if (!line.proceed) return apps::answer("upsweep-perf", line);
   auto const& options = line.values;
   if (auto const mistake = apps::kokkos_mistake({}); !mistake.empty()) return apps::refuse("upsweep-perf", mistake);
+  apps::note_missing_fma("upsweep-perf");
   Kokkos::ScopeGuard const guard;
   try {
     auto const runs = [&](char const* kind) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "simulation.hpp"
 
+#include "../support/missing_fma.hpp"
 #include "../support/standard_output.hpp"
 #include "atoms.hpp"
 #include "checkpoint/checkpoint.hpp"
@@ -379,6 +380,7 @@ class simulation {
 
 void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   early_end const end(chosen.max_hours);
+  if (comm.rank() == 0) apps::note_missing_fma("upsweep-nbody");
   std::optional<checkpoint_reader> checkpoint;
   if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
   auto o = upsweep::mpi::all_or_none(

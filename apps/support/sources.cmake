@@ -6,6 +6,7 @@ set(
   sources
   gnuplot.cpp
   kokkos_options.cpp
+  missing_fma.cpp
   npy_numbers.cpp
   output_folder.cpp
   output_paths.cpp
