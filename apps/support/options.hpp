@@ -132,7 +132,8 @@ inline void config_option(CLI::App& app) {
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
-/// programs have --help, --version and --config. Programs with other exit codes, or more to say, set a footer of their own.
+/// programs have --help, --version and --config. Programs with other exit codes, or more to say, set a footer of their
+/// own.
 template <class Line>
 class program : public CLI::App {
  public:

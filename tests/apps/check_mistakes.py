@@ -45,6 +45,8 @@ def make_files():
     write_npy("short.npy", "<f8", (2, 3), struct.pack("<5d", 1, 1, 1, 4, 4))
     open("empty.npy", "w").close()
     os.mkdir("folder.npy")
+    with open("bad.toml", "w", encoding="utf-8") as file:
+        file.write("frob = 1\n")
 
 
 def files():
@@ -71,6 +73,7 @@ def mistakes():
         yield program, [*without, number, "fast"], number + " fast"
         yield program, [*without, number], number
         yield program, [*good, "--config", "none.toml"], "none.toml"
+        yield program, [*good, "--config", "bad.toml"], "frob"
 
 
 def main():
