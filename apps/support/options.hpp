@@ -108,12 +108,13 @@ inline std::array<double, 3> three_numbers_in(std::string const& option, std::st
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-/// The name that an option had before. Its message has the new one, and --help does not show it.
+/// The name that an option had before. Its message has the new one, also where the new one is required, and --help does
+/// not show it.
 inline void renamed_option(CLI::App& app, std::string const& old_name, std::string const& name) {
   auto const refuse = [old_name, name](std::string const& word) {
     throw bad_option(old_name, word, name + ", the name of this option");
   };
-  app.add_option_function<std::string>(old_name, refuse)->group("");
+  app.add_option_function<std::string>(old_name, refuse)->trigger_on_parse()->group("");
 }
 
 /// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. An option on the
