@@ -61,7 +61,7 @@ std::string table_of(nlohmann::ordered_json const& report) {
 
 int run(interpolate::options const& o) {
   std::string const report_file = o.report == "-" ? "" : o.report;
-  apps::place const points{"--points", o.points}, values{"--values", o.values}, targets{"--targets", o.targets},
+  apps::place const points{"--input", o.points}, values{"--values", o.values}, targets{"--targets", o.targets},
       output{"--output", o.output};
   apps::check_outputs({points, values, targets}, {output}, program, o.force || interpolate::is_field(o.output));
   apps::check_outputs({points, values, targets, output}, {{"--report", report_file}}, program, o.force);

@@ -18,10 +18,11 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto& o = app.line.values;
   std::string grid, from, to, box, wanted = "linear";
   using apps::number_option, apps::word_option;
-  word_option(app, "--points", o.points, "Where values are known: a .npy array (n, 2) or (n, 3)", "FILE")->required();
+  word_option(app, "--input", o.points, "Where values are known: a .npy array (n, 2) or (n, 3)", "FILE")->required();
   word_option(app, "--values", o.values, "The values: a .npy array (n), or (n, fields)", "FILE")->required();
+  apps::renamed_option(app, "--points", "--input");
   auto* const targets =
-      word_option(app, "--targets", o.targets, "Where values are wanted: an array as --points", "FILE");
+      word_option(app, "--targets", o.targets, "Where values are wanted: an array as --input", "FILE");
   auto* const on_grid =
       word_option(app, "--grid", grid, "Instead, on a grid of so many points each way", "A,B[,C]")->excludes(targets);
   word_option(app, "--from", from, "First corner of the grid; if not given, of the points, or of the box", "X,Y[,Z]")

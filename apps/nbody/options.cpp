@@ -57,7 +57,6 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto& o = app.line.values;
   std::string cells, grid, balanced, box, origin;
   using apps::number_option, apps::word_option;
-  apps::config_option(app);
   auto* const input = word_option(
       app, "--input", o.input,
       "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz, or positions in a NumPy file"

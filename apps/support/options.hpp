@@ -108,6 +108,15 @@ inline std::array<double, 3> three_numbers_in(std::string const& option, std::st
   return {numbers[0], numbers[1], numbers[2]};
 }
 
+/// The name that an option had before. Its message has the new one, also where the new one is required, and --help does
+/// not show it.
+inline void renamed_option(CLI::App& app, std::string const& old_name, std::string const& name) {
+  auto const refuse = [old_name, name](std::string const& word) {
+    throw bad_option(old_name, word, name + ", the name of this option");
+  };
+  app.add_option_function<std::string>(old_name, refuse)->trigger_on_parse()->group("");
+}
+
 /// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. An option on the
 /// command line overrides that of the file. Only a regular file of at most 1 MiB is read, and keys that are no options
 /// are refused.
@@ -124,7 +133,8 @@ inline void config_option(CLI::App& app) {
 }
 
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
-/// programs have --help and --version. Programs with other exit codes, or more to say, set a footer of their own.
+/// programs have --help, --version and --config. Programs with other exit codes, or more to say, set a footer of their
+/// own.
 template <class Line>
 class program : public CLI::App {
  public:
@@ -132,6 +142,7 @@ class program : public CLI::App {
 
   program(std::string const& name, std::string const& purpose) : CLI::App(purpose, name) {
     set_version_flag("--version", name + " " UPSWEEP_VERSION_STRING);
+    config_option(*this);
     footer(
         "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input "
         "or unwritable output.");

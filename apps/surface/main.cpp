@@ -44,7 +44,7 @@ void run_field(surface::space_type const& space, surface::options const& o, surf
 }
 
 int run(surface::options const& o) {
-  apps::check_outputs({{"--field", o.field}, {"--particles", o.particles}},
+  apps::check_outputs({{"--field", o.field}, {"--input", o.particles}},
                       {{"--output", o.output}, {"--report", o.report == "-" ? "" : o.report}}, program, o.force);
   surface::space_type const space;
   surface::results r;

@@ -23,9 +23,10 @@ command_line parse(std::vector<std::string> const& arguments) {
   using apps::number_option, apps::word_option;
   auto* const field =
       word_option(app, "--field", o.field, "Values at the points of a grid, a .npy array a[i, j, k]", "FILE");
-  auto* const particles = word_option(app, "--particles", o.particles,
+  auto* const particles = word_option(app, "--input", o.particles,
                                       "Particles: a LAMMPS data file, plain or .gz, or a .npy array (n, 3)", "FILE")
                               ->excludes(field);
+  apps::renamed_option(app, "--particles", "--input");
   word_option(app, "--atom-style", o.atom_style,
               "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
       ->needs(particles);
@@ -52,9 +53,9 @@ command_line parse(std::vector<std::string> const& arguments) {
                 "Extract so many times; times are those of the median");
   return app.read(arguments, [&] {
     if (o.field.empty() && o.particles.empty())
-      throw apps::bad_option("--field", "(none)", "either --field FILE or --particles FILE --radius R");
+      throw apps::bad_option("--field", "(none)", "either --field FILE or --input FILE --radius R");
     if (!o.particles.empty() && radius->count() == 0)
-      throw apps::bad_option("--radius", "(none)", "the reach of a particle with --particles");
+      throw apps::bad_option("--radius", "(none)", "the reach of a particle with --input");
     if (!spacing.empty()) {
       auto const one = apps::read_number<double>(spacing);
       if (one && *one > 0) o.spacing = {*one, *one, *one};

@@ -55,7 +55,7 @@ def main():
         write_npy(folder / "p.npy", (len(points), 2), [c for point in points for c in point])
         write_npy(folder / "v.npy", (len(points),), [franke(*point) for point in points])
         for method in ("shepard", "linear", "quadratic"):
-            command = [sys.argv[1], "--points", "p.npy", "--values", "v.npy", "--radius", str(RADIUS)]
+            command = [sys.argv[1], "--input", "p.npy", "--values", "v.npy", "--radius", str(RADIUS)]
             command += ["--grid", f"{N},{N}", "--from", "0,0", "--to", "1,1", "--method", method]
             command += ["--output", f"{method}.npy"]
             subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)

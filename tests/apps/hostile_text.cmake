@@ -18,7 +18,7 @@ foreach(
     "nbody|--config $e|${shown}: expected a file"
     "clusters|--input $e.npy --linking-length 1|${shown}.npy: No such file"
     "surface|--field $e.npy --iso 1 --output o.ply|${shown}.npy: No such file"
-    "interpolate|--points $e.npy --values v --grid 2,2 --radius 1 --output f|${shown}.npy: No such file"
+    "interpolate|--input $e.npy --values v --grid 2,2 --radius 1 --output f|${shown}.npy: No such file"
     "study|--sizes $e|${shown}"
 )
   string(REGEX MATCH "^([^|]+)[|]([^|]+)[|](.+)$" row "${row}")

@@ -40,7 +40,7 @@ def main():
         write_npy(folder / "v.npy", (400, 2), [v for x, y in points for v in (plane(x, y), 7.0)])
 
         def run(*words):
-            command = [program, "--points", "p.npy", "--values", "v.npy", "--radius", "0.3", *words]
+            command = [program, "--input", "p.npy", "--values", "v.npy", "--radius", "0.3", *words]
             return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
         grid = ["--grid", "5,3", "--from", "0.1,0.2", "--to", "0.9,0.8", "--output", "g.npy"]

@@ -23,7 +23,7 @@ using apps::expect_refused;
 using words = std::vector<std::string>;
 
 interpolate::command_line with(words const& more) {
-  words all{"--points", "p.npy", "--values", "v.npy", "--radius", "2", "--output", "o.npy"};
+  words all{"--input", "p.npy", "--values", "v.npy", "--radius", "2", "--output", "o.npy"};
   all.insert(all.end(), more.begin(), more.end());
   return interpolate::parse(all);
 }
@@ -42,7 +42,8 @@ TEST(interpolate_options, mistakes_are_named) {
   expect_refused(with({}), "--targets (none): expected either --targets FILE or --grid A,B,C");
   expect_refused(with({"--targets", "t", "--grid", "2,2"}), "excludes");
   expect_refused(with({"--targets", "t", "--from", "0,0"}), "requires --grid");
-  expect_refused(interpolate::parse({"--points", "p"}), "required");
+  expect_refused(interpolate::parse({"--input", "p"}), "required");
+  expect_refused(interpolate::parse({"--points", "p"}), "--points p: expected --input, the name of this option");
   for (auto const* word : {"4", "4,4,4,4", "0,4", "4,x", "4,,4", "1000001,1"})
     expect_refused(with({"--grid", word}), std::string("--grid ") + word + ": expected 2 to 3 numbers");
   expect_refused(with({"--targets", "t", "--method", "cubic"}),
@@ -52,7 +53,7 @@ TEST(interpolate_options, mistakes_are_named) {
 }
 
 TEST(interpolate_options, hostile_lines_are_read_or_refused) {
-  words const options{"--points", "--values", "--targets", "--grid",   "--from",  "--to",  "--box",
+  words const options{"--input",  "--values", "--targets", "--grid",   "--from",  "--to",  "--box",
                       "--method", "--radius", "--output",  "--report", "--force", "--help"};
   for (unsigned seed = 0; seed < 2000; ++seed) {
     auto const line = interpolate::parse(mutate::command_line(options, seed));

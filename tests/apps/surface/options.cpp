@@ -22,7 +22,7 @@ surface::command_line field(words const& more) {
 }
 
 surface::command_line particles(words const& more, std::string const& file = "a.data") {
-  words all{"--particles", file, "--radius", "2"};
+  words all{"--input", file, "--radius", "2"};
   all.insert(all.end(), more.begin(), more.end());
   return surface::parse(all);
 }
@@ -40,16 +40,17 @@ TEST(surface_options, are_read) {
 }
 
 TEST(surface_options, mistakes_are_named) {
-  expect_refused(surface::parse({}), "expected either --field FILE or --particles FILE --radius R");
-  expect_refused(surface::parse({"--field", "a.npy", "--particles", "b"}), "excludes");
-  expect_refused(surface::parse({"--particles", "b"}), "--radius (none): expected");
-  expect_refused(surface::parse({"--radius", "1", "--field", "a.npy"}), "requires --particles");
+  expect_refused(surface::parse({}), "expected either --field FILE or --input FILE --radius R");
+  expect_refused(surface::parse({"--field", "a.npy", "--input", "b"}), "excludes");
+  expect_refused(surface::parse({"--input", "b"}), "--radius (none): expected");
+  expect_refused(surface::parse({"--particles", "b"}), "--particles b: expected --input, the name of this option");
+  expect_refused(surface::parse({"--radius", "1", "--field", "a.npy"}), "requires --input");
   expect_refused(field({"--iso", "nan"}), "--iso nan: expected a finite number");
   expect_refused(field({"--iso", "0,5"}), "--iso 0,5");
   for (auto const* word : {"0", "-1", "1,2", "1,2,3,4", "1,,2", "1,2,0", "x", "1,2,3 "})
     expect_refused(field({"--spacing", word}), std::string("--spacing ") + word);
   expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected 3 numbers with commas");
-  expect_refused(field({"--open"}), "requires --particles");
+  expect_refused(field({"--open"}), "requires --input");
   expect_refused(field({"--output", "m.obj"}), "--output m.obj: expected a name that ends with .stl, .ply or .vtk");
   expect_refused(field({"--output", ""}), "--output (empty)");
   for (auto const* word : {"0", "1001", "1.5"}) expect_refused(field({"--repeat", word}), "--repeat ");
@@ -63,8 +64,8 @@ TEST(surface_options, mistakes_are_named) {
 }
 
 TEST(surface_options, hostile_lines_are_read_or_refused) {
-  words const options{"--field", "--particles", "--iso",    "--spacing", "--origin", "--radius", "--open",
-                      "--box",   "--output",    "--report", "--force",   "--repeat", "--help",   "--version"};
+  words const options{"--field", "--input",  "--iso",    "--spacing", "--origin", "--radius", "--open",
+                      "--box",   "--output", "--report", "--force",   "--repeat", "--help",   "--version"};
   for (unsigned seed = 0; seed < 3000; ++seed) {
     auto const line = surface::parse(mutate::command_line(options, seed));
     if (line.proceed || line.exit_code == 0) continue;

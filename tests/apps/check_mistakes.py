@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# SPDX-FileCopyrightText: The Upsweep authors
+"""All programs refuse the same mistakes alike: exit code 2, one line that names what is wrong, and no file left.
+
+usage: check_mistakes.py FOLDER_OF_PROGRAMS
+"""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+# Good options of each program that reads points; the file of points comes last.
+READERS = {
+    "upsweep-nbody": ["--box", "9,9,9", "--steps", "0", "--no-progress", "--input"],
+    "upsweep-clusters": ["--box", "9,9,9", "--linking-length", "1", "--input"],
+    "upsweep-surface": ["--box", "9,9,9", "--radius", "1", "--input"],
+    "upsweep-interpolate": ["--values", "v.npy", "--radius", "1", "--grid", "2,2,2", "--output", "out.npy", "--input"],
+}
+# A number that each program takes.
+NUMBERS = {
+    "upsweep-nbody": "--dt",
+    "upsweep-clusters": "--linking-length",
+    "upsweep-surface": "--radius",
+    "upsweep-interpolate": "--radius",
+    "upsweep-study": "--sizes",
+}
+
+
+def write_npy(name, descr, shape, data):
+    header = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)
+    header += " " * (63 - (10 + len(header)) % 64) + "\n"
+    with open(name, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+
+
+def make_files():
+    write_npy("good.npy", "<f8", (2, 3), struct.pack("<6d", 1, 1, 1, 4, 4, 4))
+    write_npy("v.npy", "<f8", (2,), struct.pack("<2d", 1, 2))
+    write_npy("text.npy", "<U1", (2, 3), b"\0" * 24)
+    write_npy("flat.npy", "<f8", (6,), struct.pack("<6d", 1, 1, 1, 4, 4, 4))
+    write_npy("nan.npy", "<f8", (2, 3), struct.pack("<6d", 1, 1, 1, 4, float("nan"), 4))
+    write_npy("short.npy", "<f8", (2, 3), struct.pack("<5d", 1, 1, 1, 4, 4))
+    open("empty.npy", "w").close()
+    os.mkdir("folder.npy")
+    with open("bad.toml", "w", encoding="utf-8") as file:
+        file.write("frob = 1\n")
+
+
+def files():
+    return sorted(os.listdir("."))
+
+
+def mistakes():
+    """Rows of a program, its arguments, and what the message names."""
+    for program, options in READERS.items():
+        good = [*options, "good.npy"]
+        for name in ("none", "folder", "empty", "text", "flat", "nan", "short"):
+            yield program, [*options, name + ".npy"], name + ".npy"
+        yield program, [*good, "--report", "none/r.json"], "none/r.json"
+        yield program, [*good, "--report", "folder.npy"], "folder.npy"
+        yield program, [*good, "--input", "good.npy"], "--input"
+    for program, number in NUMBERS.items():
+        good = [*READERS[program], "good.npy"] if program in READERS else []
+        without = good
+        if number in good:
+            at = good.index(number)
+            without = good[:at] + good[at + 2 :]
+        yield program, [*good, "--frob"], "--frob"
+        yield program, [*good, "stray"], "stray"
+        yield program, [*without, number, "fast"], number + " fast"
+        yield program, [*without, number], number
+        yield program, [*good, "--config", "none.toml"], "none.toml"
+        yield program, [*good, "--config", "bad.toml"], "frob"
+
+
+def main():
+    folder = os.path.abspath(sys.argv[1])
+    wrong = []
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chdir(scratch)
+        make_files()
+        before = files()
+        for program, arguments, named in mistakes():
+            done = subprocess.run(
+                [os.path.join(folder, program), *arguments], capture_output=True, text=True, timeout=60, check=False
+            )
+            good = (
+                done.returncode == 2
+                and done.stdout == ""
+                and done.stderr.startswith(program + ": ")
+                and done.stderr.count("\n") == 1
+                and named in done.stderr
+                and files() == before
+            )
+            if not good:
+                wrong.append(f"{program} {' '.join(arguments)}: {done.returncode}, {done.stderr!r}, {files()}")
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
