@@ -60,7 +60,8 @@ std::string end_text(results const& r, options const& o) {
   if (r.cause == end_cause::none) return {};
   return std::string("ended by ") + name_of(r.cause) + " after step " + std::to_string(r.last_step) +
          (o.checkpoint.empty() ? "; without --checkpoint there is nothing to go on from\n"
-                               : "; --restart " + upsweep::printable(o.checkpoint) + " goes on\n");
+                               : "; the same command with --restart " + upsweep::printable(o.checkpoint) +
+                                     " in place of the start goes on\n");
 }
 
 std::string state_text(results const& r) {

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "maxwell.hpp"
 
+#include "../text.hpp"
 #include "noise.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/reduce.hpp>
 
@@ -49,6 +51,13 @@ void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t se
   double const unit = upsweep::mpi::reduce(
       comm, [&] { return masses.empty() ? 0.0 : *std::max_element(masses.begin(), masses.end()); },
       upsweep::max<double>{});
+  double const least = upsweep::mpi::reduce(
+      comm, [&] { return masses.empty() ? unit : *std::min_element(masses.begin(), masses.end()); },
+      upsweep::min<double>{});
+  // A light particle is so much faster that the heavy ones' energies would be lost beside its own, or not be finite.
+  if (least < 1e-100 * unit)
+    throw upsweep::input_error("--temperature: " + text("masses from %g to %g", least, unit) +
+                               " (expected a ratio of at most 1e100)");
   exact_sum total_mass;
   std::array<exact_sum, 3> momentum;
   for (std::size_t i = 0; i < masses.size(); ++i) {

@@ -30,7 +30,7 @@ class exact_sum {
 
 /// Fills `velocities` (three numbers a particle) of particles first, first + 1, ... of n: Maxwell's distribution, total
 /// momentum zero, temperature (3n-3 degrees of freedom) as given. masses: above 0, of the same particles. The same bits
-/// on any number of ranks. Collective.
+/// on any number of ranks. Collective. Throws: input_error, on all ranks, where masses differ by more than 1e100.
 void maxwell_velocities(upsweep::mpi::communicator const& comm, std::uint64_t seed, double temperature,
                         std::int64_t first, std::int64_t n, std::span<double const> masses,
                         std::span<double> velocities);

@@ -97,6 +97,13 @@ nbody_refuses(
   temperature_and_velocities "--temperature: expected no --velocities, too" --input p.npy --box 1,1,1 --velocities v.npy
   --temperature 1
 )
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/uneven.xyz"
+     "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:masses:R:1\n1 1 1 1e-300\n5 5 5 1e10\n"
+)
+nbody_refuses(
+  temperature_of_uneven_masses "--temperature: masses from 1e-300 to 1e.10 .expected a ratio of at most 1e100"
+  --input "${CMAKE_CURRENT_BINARY_DIR}/uneven.xyz" --temperature 1
+)
 
 # A particle whose image flag cannot count one crossing more.
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/flags.xyz"
