@@ -117,8 +117,8 @@ void calls_of_neighbors(Space const& space, Count const& count) {
   }
 }
 
-/// How many threads each call runs on. A thread that is alone waits a millisecond for others, `waits` times in a call: on
-/// a busy machine it would have done everything before another one runs.
+/// How many threads each call runs on. A thread that is alone waits a millisecond for others, `waits` times in a call:
+/// on a busy machine it would have done everything before another one runs.
 std::vector<std::size_t> threads_of_calls(int waits) {
   host const space;
   std::size_t const n = 1 << 18;

@@ -79,7 +79,7 @@ def main():
             step, value = state(out)
             if step_of_checkpoint(folder) != step:
                 sys.exit(f"the checkpoint is of step {step_of_checkpoint(folder)}\n{out}")
-            words = f"ended by SIGTERM after step {step}; the same command with --restart c in place of the start goes on\n"
+            words = f"ended by SIGTERM after step {step}; the same command with --restart c in place of the start goes"
             if (words in out) != (step < STEPS):
                 sys.exit(f"expected at the end: {words}{out}")
             ended += step < STEPS
