@@ -41,6 +41,13 @@ bool options::reads_xyz() const {
   return format_of(path.string()) == trajectory_format::xyz;
 }
 
+std::string open_letters(std::array<bool, 3> const& periodic) {
+  std::string letters;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!periodic[d]) letters += "xyz"[d];
+  return letters;
+}
+
 std::string thermostat_mistake(options const& o, bool has_temperature) {
   auto const given = [&](char const* option) { return o.given.contains(option); };
   bool const kept = o.thermostat != "none";
@@ -55,7 +62,7 @@ std::string thermostat_mistake(options const& o, bool has_temperature) {
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid, balanced, box, origin;
+  std::string cells, grid, balanced, box, origin, open;
   using apps::number_option, apps::word_option;
   auto* const input = word_option(
       app, "--input", o.input,
@@ -70,8 +77,7 @@ command_line parse(std::vector<std::string> const& arguments) {
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
               "FILE")
       ->excludes(input, lattice);
-  word_option(app, "--box", box, "Lengths of the periodic box of a NumPy file, and how far its edges lean",
-              "X,Y,Z[,XY,XZ,YZ]")
+  word_option(app, "--box", box, "Lengths of the box of a NumPy file, and how far its edges lean", "X,Y,Z[,XY,XZ,YZ]")
       ->needs(input);
   word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(input);
   word_option(app, "--velocities", o.velocities, "Velocities of a NumPy start: a .npy array (n, 3); none: 0", "FILE")
@@ -83,6 +89,10 @@ command_line parse(std::vector<std::string> const& arguments) {
               "order of the file",
               "FILE")
       ->needs(input);
+  word_option(app, "--open", open,
+              "Directions in which the box is open: xy. Particles move freely there; without it those of pbc in an "
+              "extended XYZ file",
+              "DIRECTIONS");
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(),
@@ -181,6 +191,7 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
     for (auto const* option : app.get_options())
       if (option->count() > 0) o.given.insert(option->get_name());
+    if (!open.empty()) o.open = apps::open_directions_in("--open", open);
     if (o.starts_from_npy()) {
       if (box.empty()) throw apps::bad_option("--input", o.input, "--box, too: a NumPy file has none");
       auto const numbers = apps::numbers_in("--box", box, 3, 6, apps::any_number());

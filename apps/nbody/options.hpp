@@ -31,6 +31,7 @@ struct options {
   std::array<std::int64_t, 3> cells{0, 0, 0};
   std::string velocities, types, ids;             ///< NumPy files beside that of `input`, or empty
   std::array<double, 3> box{}, tilt{}, origin{};  ///< of a NumPy `input`: lengths; xy, xz, yz; lower corner
+  std::array<bool, 3> open{false, false, false};  ///< directions of --open
   double density = 0.8442;
   double temperature = 1.44;
   std::uint64_t seed = 1;
@@ -77,6 +78,9 @@ struct options {
   /// Whether bricks are those of a bisection.
   bool bisects() const { return bisect || balanced != balance::none; }
 };
+
+/// The directions in which a box is not periodic, as --open has them: "xz".
+std::string open_letters(std::array<bool, 3> const& periodic);
 
 /// What is wrong with the combination of thermostat options, or an empty text. has_temperature: the temperature to keep
 /// was given, on this command line or before the checkpoint.

@@ -18,6 +18,7 @@
 #include "measurements/state_hash.hpp"
 #include "measurements/thermo.hpp"
 #include "neighbors.hpp"
+#include "open_box.hpp"
 #include "outputs.hpp"
 #include "phases.hpp"
 #include "progress.hpp"
@@ -46,9 +47,16 @@ namespace nbody {
 namespace {
 
 upsweep::mpi::domain<double> tiling(upsweep::mpi::communicator const& comm, options const& o, space_type const& space,
-                                    upsweep::box<double> const& box, vectors const& positions) {
+                                    upsweep::box<double> const& whole, vectors const& positions, std::int64_t step) {
+  auto const box = is_open(whole) ? widened(whole, find_reach(comm, space, whole, positions, step)) : whole;
   if (o.bisects()) return upsweep::mpi::bisect(comm, space, box, positions);
   return {comm, box, o.ranks_grid};
+}
+
+/// ", open in xz", or nothing.
+std::string open_text(upsweep::box<double> const& box) {
+  std::string const letters = open_letters({box.periodic(0), box.periodic(1), box.periodic(2)});
+  return letters.empty() ? "" : ", open in " + letters;
 }
 
 /// The pair potential for all types in the data. Collective; throws on all ranks alike.
@@ -84,7 +92,9 @@ class simulation {
         clock_(clock),
         end_(end),
         atoms_(upsweep::mpi::all_or_none(comm, [&] { return to_device(space_, start.particles); })),
-        domain_(tiling(comm, o, space_, box_of(start.particles.data), atoms_.positions)),
+        box_(box_of(start.particles.data)),
+        list_box_(box_),
+        domain_(tiling(comm, o, space_, box_, atoms_.positions, start.step)),
         neighborhood_(comm, space_, domain_, o.list_cutoff(), o.half, o.overlap),
         pair_(make_interaction(comm, space_, o, start.particles.data)),
         thermostat_(comm, space_, o, start.particles.total),
@@ -106,6 +116,7 @@ class simulation {
       common_header_.lo = data.lo;
       common_header_.hi = data.hi;
       common_header_.tilt = data.tilt;
+      common_header_.periodic = data.periodic;
       common_header_.masses = data.masses;
       common_header_.species = start.species;
       common_header_.chosen = o;
@@ -121,7 +132,7 @@ class simulation {
     compute();
     print([&] { return head(); });
     record(first_step_);
-    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, domain_.box());
+    trajectory_.begin(old_frames_ ? &*old_frames_ : nullptr, box_);
     observe(first_step_);
     auto const begin = std::chrono::steady_clock::now();
     for (std::int64_t step = first_step_ + 1; step <= results_.last_step; ++step) {
@@ -137,9 +148,9 @@ class simulation {
     results_.loop = over_ranks(comm_, loop.count());
     clock_.time(phase::output, [&] { trajectory_.close(); });
     save(results_.last_step);
-    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, domain_.box().volume()); });
+    clock_.time(phase::output, [&] { averages_.write_files(results_.particles, box_.volume()); });
     if (options_.steps > 0) {
-      rebuild_list();
+      rebuild_list(results_.last_step);
       results_.lists.push_back(neighborhood_.summarize(results_.last_step));
     }
     report();
@@ -179,14 +190,14 @@ class simulation {
 
   std::string head() const {
     auto const& g = domain_.grid();
-    auto const& b = domain_.box();
+    auto const& b = box_;
     auto const [xy, xz, yz] = b.tilt();
     auto const lean = b.is_triclinic() ? text(", xy %g, xz %g, yz %g", xy, xz, yz) : std::string();
     auto const bricks = domain_.is_bisected() ? std::string("bisected") : text("%d x %d x %d", g[0], g[1], g[2]);
     int const threads = Kokkos::DefaultHostExecutionSpace().concurrency();
     return "upsweep-nbody " UPSWEEP_VERSION_STRING ": " + std::to_string(results_.particles) + " particles in " +
            text("%g x %g x %g%s, %d rank%s (%s), %s with %d host thread%s each\n", b.length(0), b.length(1),
-                b.length(2), lean.c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
+                b.length(2), (lean + open_text(b)).c_str(), comm_.size(), comm_.size() == 1 ? "" : "s", bricks.c_str(),
                 space_type::name(), threads, threads == 1 ? "" : "s") +
            (comm_.size() == 1 ? "" : "messages: " + results_.transport + "\n") + notes_ + kept_note() + thermo_header();
   }
@@ -207,10 +218,10 @@ class simulation {
   /// do particles get their positions at the checkpoint. So pairs have the same images, and rebuilds come at the same
   /// steps, as without the interruption.
   void start_list() {
-    rebuild_list();
+    rebuild_list(first_step_);
     if (options_.balanced == balance::pairs) {
       cut_again(first_step_);
-      rebuild_list();
+      rebuild_list(first_step_);
     }
     if (resumed_.data() == nullptr) return;
     atoms_.positions = resumed_;
@@ -218,7 +229,24 @@ class simulation {
     clock_.time(phase::halo, [&] { neighborhood_.update_positions(atoms_); });
   }
 
-  void rebuild_list() {
+  /// Before particles are given to bricks: moves borders in open directions out, where particles lie beyond.
+  void widen_box(std::int64_t step) {
+    if (!is_open(box_)) return;
+    auto const reach = find_reach(comm_, space_, box_, atoms_.positions, step);
+    // A function of these positions alone, as a restart needs it. Bricks keep their cuts, so their box never shrinks.
+    list_box_ = widened(box_, reach);
+    auto const& old = domain_.box();
+    auto const wide = widened(old, reach);
+    bool same = true;
+    for (int d = 0; d < 3; ++d) same = same && wide.lo(d) == old.lo(d) && wide.hi(d) == old.hi(d);
+    if (same) return;
+    domain_ = domain_.is_bisected() ? upsweep::mpi::domain<double>(comm_, wide, domain_.cuts())
+                                    : upsweep::mpi::domain<double>(comm_, wide, domain_.grid());
+    neighborhood_.set_domain(domain_);
+  }
+
+  void rebuild_list(std::int64_t step) {
+    clock_.time(phase::migrate, [&] { widen_box(step); });
     // Migrates early, with one array more, because neighborhood_.rebuild() does not know that array. It then moves
     // nothing.
     if (resumed_.data() != nullptr)
@@ -236,6 +264,7 @@ class simulation {
   /// Bricks of equal work, from the next rebuild on.
   void cut_again(std::int64_t step) {
     clock_.time(phase::migrate, [&] {
+      widen_box(step);
       double const force = clock_.seconds()[static_cast<std::size_t>(phase::force)];
       domain_ =
           options_.balanced == balance::pairs
@@ -287,12 +316,12 @@ class simulation {
       results_.last_step = step;
       results_.cause = found.end;
     }
-    require_places(comm_, space_, atoms_, domain_.box(), moved.first, step);
-    if (upsweep::needs_rebuild(moved, upsweep::now{domain_.box()}, upsweep::at_build{domain_.box()}, options_.cutoff,
+    require_places(comm_, space_, atoms_, box_, moved.first, step);
+    if (upsweep::needs_rebuild(moved, upsweep::now{list_box_}, upsweep::at_build{list_box_}, options_.cutoff,
                                options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
       if (options_.balanced != balance::none && step - cut_at_ >= options_.balance_every) cut_again(step);
-      rebuild_list();
+      rebuild_list(step);
       ++results_.rebuilds;
       compute();
     } else if (neighborhood_.has_interior()) {
@@ -310,8 +339,8 @@ class simulation {
   void record(std::int64_t step) {
     complete_velocities();
     clock_.time(phase::output, [&] {
-      results_.thermo.push_back(measure(comm_, space_, workspace_, atoms_, neighborhood_, pair_, results_.particles,
-                                        domain_.box().volume(), step));
+      results_.thermo.push_back(
+          measure(comm_, space_, workspace_, atoms_, neighborhood_, pair_, results_.particles, box_.volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!first_row_) first_row_ = results_.thermo.back();
       if (!options_.keep_going)
@@ -324,8 +353,8 @@ class simulation {
     if (!averages_.wants(step) && !trajectory_.wants(step)) return;
     if (trajectory_.wants(step)) complete_velocities();
     clock_.time(phase::output, [&] {
-      if (averages_.wants(step)) averages_.sample(atoms_, neighborhood_, step);
-      if (trajectory_.wants(step)) trajectory_.write(atoms_, domain_.box(), step);
+      if (averages_.wants(step)) averages_.sample(atoms_, neighborhood_, box_, step);
+      if (trajectory_.wants(step)) trajectory_.write(atoms_, box_, step);
     });
   }
 
@@ -355,6 +384,8 @@ class simulation {
   phase_clock& clock_;
   early_end end_;
   atoms atoms_;
+  upsweep::box<double> box_;       ///< of the start
+  upsweep::box<double> list_box_;  ///< the same, in open directions as far as particles reached at the rebuild
   upsweep::mpi::domain<double> domain_;
   neighborhood neighborhood_;
   interaction pair_;

@@ -8,6 +8,7 @@ set(
   early_end.cpp
   main.cpp
   neighbors.cpp
+  open_box.cpp
   options.cpp
   outputs.cpp
   progress.cpp

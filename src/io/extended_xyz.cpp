@@ -99,7 +99,7 @@ class frame_reader {
       if (key == "Lattice") first_time(lattice), set_lattice(value);
       else if (key == "Origin") first_time(origin), set_origin(value);
       else if (key == "Properties") first_time(properties), columns_ = xyz_columns(value, reader_);
-      else if (key == "pbc") first_time(pbc), require_periodic(value);
+      else if (key == "pbc") first_time(pbc), set_periodic(value);
       else if (!key.empty()) data_.skipped.emplace_back(key);
     }
     data_.skipped.insert(data_.skipped.end(), columns_.skipped().begin(), columns_.skipped().end());
@@ -133,8 +133,17 @@ class frame_reader {
     return number;
   }
 
-  void require_periodic(std::string_view pbc) const {
-    if (joined_words(pbc) != "T T T") reader_.fail("pbc is " + quote(pbc) + " (expected \"T T T\")");
+  void set_periodic(std::string_view pbc) {
+    auto rest = pbc;
+    for (bool& periodic : data_.periodic) {
+      auto const word = next_word(rest);
+      periodic = word == "T" || word == "True" || word == "true";
+      if (!periodic && word != "F" && word != "False" && word != "false") refuse_pbc(pbc);
+    }
+    if (!trim(rest).empty()) refuse_pbc(pbc);
+  }
+  void refuse_pbc(std::string_view pbc) const {
+    reader_.fail("pbc is " + quote(pbc) + " (expected three of T and F, such as \"T T F\")");
   }
 
   void set_lattice(std::string_view text) {

@@ -48,6 +48,14 @@ TEST(extended_xyz, columns_in_any_order) {
   EXPECT_EQ(p.skipped, (std::vector<std::string>{"energy", "note", "tag"}));
 }
 
+TEST(extended_xyz, open_directions_of_the_last_frame) {
+  EXPECT_EQ(read("1\n" + box + "\nX 0 0 0").periodic, (std::array<bool, 3>{true, true, true}));
+  EXPECT_EQ(read("1\n" + box + " pbc=\"T  T F \"\nX 0 0 0").periodic, (std::array<bool, 3>{true, true, false}));
+  EXPECT_EQ(read("1\n" + box + " pbc=\"False true F\"\nX 0 0 0").periodic, (std::array<bool, 3>{false, true, false}));
+  EXPECT_EQ(read("1\n" + box + " pbc=\"F F F\"\nX 0 0 0\n1\n" + box + "\nX 0 0 0").periodic,
+            (std::array<bool, 3>{true, true, true}));
+}
+
 TEST(extended_xyz, species_are_types_in_order_of_appearance) {
   auto const p = read("3\n" + box + "\nKr 0 0 0\nAr 1 1 1\nKr 2 2 2");
   EXPECT_EQ(p.types, (std::vector<std::int32_t>{1, 2, 1}));
@@ -102,7 +110,9 @@ TEST(extended_xyz, what_is_wrong_is_said) {
            {"1\nLattice=\"1 0 0 0 -1 0 0 0 1\"\n", "expected a along x"},
            {"1\nLattice=\"nan 0 0 0 1 0 0 0 1\"\n", "Lattice is 'nan'"},
            {"1\nLattice=\"1 0 0\n", "no end of the value of 'Lattice'"},
-           {"1\n" + box + " pbc=\"T T F\"\n0 0 0", "pbc is 'T T F'"},
+           {"1\n" + box + " pbc=\"T T\"\n0 0 0", "pbc is 'T T' (expected three of T and F"},
+           {"1\n" + box + " pbc=\"T T F T\"\n0 0 0", "pbc is 'T T F T'"},
+           {"1\n" + box + " pbc=\"1 T T\"\n0 0 0", "pbc is '1 T T'"},
            {"1\n" + box + " Origin=\"1 2\"\n", "Origin is ''"},
            {"1\n" + box + " Origin=\"1e300 0 0\"\nX 0 0 0", "a box without a size"},
            {"1\n" + box + " " + box + "\nX 0 0 0", "x.xyz:2: 'Lattice' given twice"},

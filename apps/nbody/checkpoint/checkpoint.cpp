@@ -185,6 +185,7 @@ run_start checkpoint_reader::read() const {
     data.lo = header_.lo;
     data.hi = header_.hi;
     data.tilt = header_.tilt;
+    data.periodic = header_.periodic;
     data.masses = header_.masses;
     result.species = header_.species;
     auto const types = data.masses.empty() ? INT32_MAX : static_cast<std::int32_t>(data.masses.size());

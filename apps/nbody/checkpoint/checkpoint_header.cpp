@@ -175,6 +175,13 @@ options resumed_options(options o, checkpoint_header const& header) {
   if (o.steps < header.step)
     throw upsweep::input_error("--steps " + std::to_string(o.steps) + ": expected at least " +
                                std::to_string(header.step) + ", the step of " + o.restart);
+  std::array<bool, 3> open{};
+  for (std::size_t d = 0; d < 3; ++d) open[d] = !header.periodic[d];
+  if (o.given.contains("--open") && o.open != open) {
+    auto const letters = open_letters(header.periodic);
+    throw upsweep::input_error("--open: other directions than those of " + o.restart + " (expected " +
+                               (letters.empty() ? "no --open: its box is periodic" : "--open " + letters) + ")");
+  }
   bool const has_temperature = o.given.contains("--thermostat-temperature") || header.chosen.thermostat != "none";
   auto const mistake = thermostat_mistake(o, has_temperature);
   if (!mistake.empty()) throw upsweep::input_error(mistake);
@@ -193,6 +200,8 @@ std::string to_text(checkpoint_header const& header) {
   j["step"] = header.step;
   j["particles"] = header.particles;
   j["box"] = {{"lo", header.lo}, {"hi", header.hi}, {"tilt", header.tilt}};
+  // Versions that know no open directions refuse what they do not know.
+  if (!open_letters(header.periodic).empty()) j["box"]["periodic"] = header.periodic;
   j["masses"] = header.masses;
   for (auto const& [type, name] : header.species) j["species"].push_back({type, name});
   j["options"] = to_json(header.chosen);
@@ -265,6 +274,13 @@ checkpoint_header read_header(std::string const& name, checkpoint_start const& s
   h.lo = three_numbers(box, "lo");
   h.hi = three_numbers(box, "hi");
   h.tilt = three_numbers(box, "tilt");
+  if (box.has("periodic")) {
+    auto const& flags = box.array("periodic");
+    bool const good =
+        flags.size() == 3 && std::all_of(flags.begin(), flags.end(), [](auto const& f) { return f.is_boolean(); });
+    if (!good) box.fail("'periodic', three times true or false");
+    for (std::size_t d = 0; d < 3; ++d) h.periodic[d] = flags[d].template get<bool>();
+  }
   box.require_no_others();
   h.masses = from.numbers("masses");
   if (std::any_of(h.masses.begin(), h.masses.end(), [](double m) { return !(m > 0); })) from.fail("'masses' above 0");

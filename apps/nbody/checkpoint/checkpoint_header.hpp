@@ -31,6 +31,7 @@ struct checkpoint_header {
   std::int64_t step = 0;
   std::int64_t particles = 0;
   std::array<double, 3> lo{}, hi{}, tilt{};
+  std::array<bool, 3> periodic{true, true, true};
   std::vector<double> masses;                   ///< of type 1, 2, ...; empty: those of the array "masses"
   std::map<std::int32_t, std::string> species;  ///< names of types
   options chosen;                               ///< those of for_each_stored_option, and coefficients
@@ -57,7 +58,8 @@ void for_each_stored_option(F&& f) {
 }
 
 /// The options of a restart: o, with the stored options of the checkpoint where the command line does not give them.
-/// Throws: input_error where the run would end before the checkpoint's step or its thermostat has no temperature.
+/// Throws: input_error where the run would end before the checkpoint's step, its thermostat has no temperature, or
+/// --open names other directions than the checkpoint has open.
 options resumed_options(options o, checkpoint_header const& header);
 
 /// The length of a checkpoint's first line, which has the length and the checksum of the header:

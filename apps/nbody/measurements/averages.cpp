@@ -4,6 +4,7 @@
 
 #include "../../support/gnuplot.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 #include <upsweep/mpi/agree.hpp>
 
@@ -21,6 +22,10 @@ std::string panel(char const* labels, char const* data, std::string const& lines
 averages::averages(upsweep::mpi::communicator const& comm, space_type const& space, options const& o,
                    run_start const& start)
     : comm_(comm), options_(o) {
+  auto const letters = open_letters(start.particles.data.periodic);
+  if (!o.rdf.empty() && !letters.empty())
+    throw upsweep::input_error("--rdf " + o.rdf + ": the box is open in " + letters +
+                               " (expected a periodic one: g(r) is relative to the density in the box)");
   if (!o.rdf.empty()) rdf_.emplace(comm, space, o.cutoff, start.rdf ? &*start.rdf : nullptr);
   upsweep::mpi::all_or_none(comm, [&] {
     if (o.rdf.empty()) idle_rdf_ = start.rdf;
@@ -34,9 +39,9 @@ averages::averages(upsweep::mpi::communicator const& comm, space_type const& spa
   });
 }
 
-void averages::sample(atoms const& a, neighborhood const& near, std::int64_t step) {
+void averages::sample(atoms const& a, neighborhood const& near, upsweep::box<double> const& box, std::int64_t step) {
   if (wants_rdf(step)) rdf_->sample(near, step);
-  if (wants_msd(step)) msd_->sample(a, near.box(), step);
+  if (wants_msd(step)) msd_->sample(a, box, step);
 }
 
 void averages::add_to(checkpoint_header& header) const {

@@ -20,14 +20,14 @@ namespace nbody {
 /// for go to its own checkpoints as they are.
 class averages {
  public:
-  /// Collective; throws on all ranks alike.
+  /// Collective; throws on all ranks alike, where the box is open and so has no density for --rdf, too.
   averages(upsweep::mpi::communicator const& comm, space_type const& space, options const& o, run_start const& start);
 
   /// Whether a step has a sample.
   bool wants(std::int64_t step) const { return wants_rdf(step) || wants_msd(step); }
 
   /// Takes the samples of a step. Both begin with the first step at which they are asked for. Collective.
-  void sample(atoms const& a, neighborhood const& near, std::int64_t step);
+  void sample(atoms const& a, neighborhood const& near, upsweep::box<double> const& box, std::int64_t step);
 
   /// Adds what a restart needs to the header of a checkpoint. Collective.
   void add_to(checkpoint_header& header) const;

@@ -3,6 +3,7 @@
 #include "health.hpp"
 
 #include "../forces/force_grid.hpp"
+#include "../open_box.hpp"
 #include "../text.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -114,6 +115,15 @@ std::string describe(upsweep::mpi::communicator const& comm, space_type const& s
                                       : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
 }
 
+/// Words on a place, as the end of a sentence about a position.
+std::string describe_place(upsweep::box<double> const& box, upsweep::position_fault const& fault) {
+  using enum upsweep::position_fault::kind;
+  if (fault.what == not_finite) return "is not a finite number";
+  if (fault.what == too_far) return box.describe(fault);
+  return text("is more than %.0f edges away in the open direction %c", upsweep::box<double>::farthest,
+              box.direction_name(fault.direction));
+}
+
 [[noreturn]] void refuse(std::int64_t step, std::string const& what) {
   throw upsweep::input_error("step " + std::to_string(step) + ": " + what);
 }
@@ -142,19 +152,23 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
 
 void require_places(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                     upsweep::box<double> const& box, double largest, std::int64_t step) {
-  if (largest <= std::min({box.length(0), box.length(1), box.length(2)})) return;  // not where it is NaN
+  bool const is_periodic = box.periodic(0) || box.periodic(1) || box.periodic(2);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int d = 0; d < 3; ++d)
+    if (box.periodic(d) || !is_periodic) shortest = std::min(shortest, box.length(d));
+  if (largest <= shortest) return;  // not where it is NaN
+  auto const whole = is_open(box) ? with_farthest_borders(box) : box;
   place_fault const found = upsweep::mpi::reduce(
       comm,
       [&] {
-        return upsweep::reduce(space, a.size(), fault_of_place{a.positions, a.ids, box}, lowest_place_fault{},
+        return upsweep::reduce(space, a.size(), fault_of_place{a.positions, a.ids, whole}, lowest_place_fault{},
                                {.label = "upsweep-nbody"});
       },
       lowest_place_fault{});
   constexpr char why[] = ": the time step is too long for this start (particles are counted from 0 in order of ids)";
   if (found.id == no_particle) return;
-  bool const finite = found.fault.what != upsweep::position_fault::kind::not_finite;
   auto const particle = "the position of particle " + std::to_string(found.id) + " ";
-  refuse(step, particle + (finite ? box.describe(found.fault) : "is not a finite number") + why);
+  refuse(step, particle + describe_place(box, found.fault) + why);
 }
 
 }  // namespace nbody

@@ -24,8 +24,9 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
                   neighborhood const& near, lennard_jones const& pair, thermo_row const& start, thermo_row const& now);
 
 /// For a drift that may have taken a particle to no number or out of the box's reach, before a list is built: no list
-/// can be, with --keep-going neither. `largest` is what the farthest particle moved since the last list. Looks at the
-/// particles only where one has moved farther than an edge of the box, so good steps cost nothing.
+/// can be, with --keep-going neither. The reach is box::farthest edges, in open directions, too. `largest` is what the
+/// farthest particle moved since the last list. Looks at the particles only where one has moved farther than a periodic
+/// edge of the box (of one without, farther than any edge), so good steps cost nothing.
 /// Collective. Throws: input_error, as require_good does.
 void require_places(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                     upsweep::box<double> const& box, double largest, std::int64_t step);

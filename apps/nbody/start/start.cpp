@@ -7,6 +7,7 @@
 #include "../checks.hpp"
 #include "../dynamics/maxwell.hpp"
 #include "../forces/pair_coefficients.hpp"
+#include "../open_box.hpp"
 #include "../text.hpp"
 #include "memory.hpp"
 #include "npy_start.hpp"
@@ -20,6 +21,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -31,6 +33,8 @@
 namespace nbody {
 
 namespace {
+
+bool is_any(std::array<bool, 3> const& flags) { return flags[0] || flags[1] || flags[2]; }
 
 /// New velocities, whatever the particles have.
 void draw_velocities(upsweep::mpi::communicator const& comm, options const& o, upsweep::mpi::particle_piece& piece) {
@@ -55,9 +59,11 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     // Refused before memory is asked for: the list's indices are int.
     auto const local =
         static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
-    require_countable_neighbors("--density " + text("%.6g", o.density), o.density, o.list_cutoff());
-    require_memory_for(space, range.last - range.first, o.density, o.list_cutoff(), beside);
+    double const density = is_any(o.open) ? 0 : o.density;
+    require_countable_neighbors("--density " + text("%.6g", o.density), density, o.list_cutoff());
+    require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
+    for (std::size_t d = 0; d < 3; ++d) p.data.periodic[d] = !o.open[d];
     p.data.masses = {1.0};
     p.data.types.assign(local, 1);
     p.data.ids.resize(local);
@@ -134,6 +140,16 @@ void share_species(upsweep::mpi::communicator const& comm, std::map<std::int32_t
 }
 
 upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data const& data) {
+  struct lean {
+    double tilt;
+    char const* name;
+    std::size_t direction;  ///< of the edge that leans
+  };
+  for (auto const& [tilt, tilt_name, d] :
+       std::array{lean{data.tilt[0], "xy", 1}, lean{data.tilt[1], "xz", 2}, lean{data.tilt[2], "yz", 2}})
+    if (tilt != 0 && !data.periodic[d])
+      throw upsweep::input_error(name + ": the edge in the open direction " + "xyz"[d] + " leans: " + tilt_name +
+                                 " is " + text("%g", tilt) + " (expected 0: no image is taken along that edge)");
   try {
     return box_of(data);
   } catch (upsweep::precondition_error const& e) {
@@ -145,7 +161,8 @@ upsweep::box<double> box_in_file(std::string const& name, upsweep::particle_data
 
 upsweep::box<double> box_of(upsweep::particle_data const& data) {
   return upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
-                                         {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
+                                         {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]},
+                                         {data.periodic[0], data.periodic[1], data.periodic[2]});
 }
 
 void read_pair_coefficients(upsweep::mpi::communicator const& comm, options& o) {
@@ -176,7 +193,9 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
   }
   int const beside = apps::ranks_on_node();
   auto const check = [&](std::string const& name, upsweep::particle_data const& data, std::int64_t total) {
-    double const density = static_cast<double>(total) / box_in_file(name, data).volume();
+    auto const box = box_in_file(name, data);
+    // Particles may lie beyond open borders, anywhere. So nothing is known of their neighbours.
+    double const density = is_open(box) ? 0 : static_cast<double>(total) / box.volume();
     auto const range = upsweep::mpi::even_range(total, comm.rank(), comm.size());
     require_countable_neighbors(name, density, o.list_cutoff());
     require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
@@ -188,6 +207,7 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
       box.lo = header.lo;
       box.hi = header.hi;
       box.tilt = header.tilt;
+      box.periodic = header.periodic;
       check(o.restart, box, header.particles);
     });
     return checkpoint->read();
@@ -208,6 +228,8 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
       return data;
     });
     piece = upsweep::mpi::scatter_particles(comm, whole);
+    if (o.given.contains("--open"))
+      for (std::size_t d = 0; d < 3; ++d) piece.data.periodic[d] = !o.open[d];
     share_species(comm, start.species);
   }
   upsweep::mpi::all_or_none(comm, [&] {

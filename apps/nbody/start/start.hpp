@@ -25,7 +25,7 @@ void read_pair_coefficients(upsweep::mpi::communicator const& comm, options& o);
 upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, space_type const& space,
                                       options const& o);
 
-/// The box of the particles, periodic in all directions. Throws: precondition_error where its tilt is too large.
+/// The box of the particles. Throws: precondition_error where its tilt is too large.
 upsweep::box<double> box_of(upsweep::particle_data const& data);
 
 }  // namespace nbody

@@ -204,7 +204,9 @@ class h5md_maker : public hdf5_calls {
     for (char const* const name : {"/position", "/velocity", "/image", "/box/edges"}) add(group + std::string(name));
     std::int32_t const dimension = 3;
     add_numbers(of_box, "dimension", H5T_STD_I32LE, H5T_NATIVE_INT32, &dimension, 0);
-    add_words(of_box, "boundary", {"periodic", "periodic", "periodic"}, false);
+    std::vector<std::string_view> boundary;
+    for (int d = 0; d < 3; ++d) boundary.emplace_back(box.periodic(d) ? "periodic" : "none");
+    add_words(of_box, "boundary", boundary, false);
     std::array<double, 3> const origin{box.lo(0), box.lo(1), box.lo(2)};
     add_numbers(of_box, "origin", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, origin.data(), 3);
   }
@@ -233,14 +235,16 @@ class h5md_maker : public hdf5_calls {
     good(H5Awrite(attribute.get(), in_memory, values));
   }
 
-  /// Texts of a fixed length.
+  /// Texts of the length of the longest, shorter ones with zeros behind.
   void add_words(hdf5_handle const& to, char const* name, std::vector<std::string_view> const& words,
                  bool scalar) const {
     auto const type = made(H5Tcopy(H5T_C_S1), H5Tclose);
-    good(H5Tset_size(type.get(), words[0].size()));
+    std::size_t longest = 0;
+    for (auto const word : words) longest = std::max(longest, word.size());
+    good(H5Tset_size(type.get(), longest));
     good(H5Tset_strpad(type.get(), H5T_STR_NULLPAD));
     std::string bytes;
-    for (auto const word : words) bytes += word;
+    for (auto const word : words) bytes += std::string(word).append(longest - word.size(), '\0');
     add_numbers(to, name, type.get(), type.get(), bytes.data(), scalar ? 0 : words.size());
   }
 

@@ -32,6 +32,13 @@ std::string numbers_text(std::span<double const> values) {
   return text;
 }
 
+/// "T T F": a word for each direction.
+std::string flags(upsweep::box<double> const& box, std::string const& periodic, std::string const& open) {
+  std::string text;
+  for (int d = 0; d < 3; ++d) text += (d == 0 ? "" : " ") + (box.periodic(d) ? periodic : open);
+  return text;
+}
+
 }  // namespace
 
 trajectory_format format_of(std::string const& name) {
@@ -51,7 +58,8 @@ std::array<double, 9> edges_of(upsweep::box<double> const& box) {
 std::string xyz_head(frame const& f) {
   std::array<double, 3> const origin{f.box.lo(0), f.box.lo(1), f.box.lo(2)};
   std::string text = std::to_string(f.particles) + "\nLattice=\"" + numbers_text(edges_of(f.box)) + "\" Origin=\"" +
-                     numbers_text(origin) + "\" pbc=\"T T T\" Step=" + std::to_string(f.step) + " Time=";
+                     numbers_text(origin) + "\" pbc=\"" + flags(f.box, "T", "F") + "\" Step=" + std::to_string(f.step) +
+                     " Time=";
   add(text, f.time, ' ');
   return text + "Properties=species:S:1:pos:R:3:velo:R:3:mass:R:1:map_shift:I:3:type:I:1:id:I:1\n";
 }
@@ -82,7 +90,8 @@ std::string lammps_head(frame const& f) {
   std::array<double, 3> const tilts{tilt.xy, tilt.xz, tilt.yz};
   bool const tilted = f.box.is_triclinic();
   std::string text = "ITEM: TIMESTEP\n" + std::to_string(f.step) + "\nITEM: NUMBER OF ATOMS\n" +
-                     std::to_string(f.particles) + "\nITEM: BOX BOUNDS " + (tilted ? "xy xz yz " : "") + "pp pp pp\n";
+                     std::to_string(f.particles) + "\nITEM: BOX BOUNDS " + (tilted ? "xy xz yz " : "") +
+                     flags(f.box, "pp", "ff") + "\n";
   for (std::size_t d = 0; d < 3; ++d) {
     auto const direction = static_cast<int>(d);
     add(text, f.box.lo(direction) + low[d], ' ');
