@@ -70,11 +70,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       o.box = apps::three_numbers_in("--box", box, apps::positive());
     }
     if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
-    for (char const direction : open) {
-      auto const d = std::string("xyz").find(direction);
-      if (d == std::string::npos || o.open[d]) throw apps::bad_option("--open", open, "some of the letters x, y, z");
-      o.open[d] = true;
-    }
+    o.open = apps::open_directions_in("--open", open);
     if (!open.empty() && !o.input.empty() && !o.reads_lammps() && box.empty())
       throw apps::bad_option("--open", open, "--box, too: without one all directions are open");
     if (how != "friends" && how != "dbscan") throw apps::bad_option("--method", how, "friends or dbscan");

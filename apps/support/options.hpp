@@ -108,6 +108,17 @@ inline std::array<double, 3> three_numbers_in(std::string const& option, std::st
   return {numbers[0], numbers[1], numbers[2]};
 }
 
+/// Directions in which a box is open: "xz".
+inline std::array<bool, 3> open_directions_in(std::string const& option, std::string const& letters) {
+  std::array<bool, 3> open{};
+  for (char const letter : letters) {
+    auto const d = std::string("xyz").find(letter);
+    if (d == std::string::npos || open[d]) throw bad_option(option, letters, "some of the letters x, y, z");
+    open[d] = true;
+  }
+  return open;
+}
+
 /// The name that an option had before. Its message has the new one, also where the new one is required, and --help does
 /// not show it.
 inline void renamed_option(CLI::App& app, std::string const& old_name, std::string const& name) {

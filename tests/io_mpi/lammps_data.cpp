@@ -71,6 +71,7 @@ upsweep::particle_data chain(int rank) {
   upsweep::particle_data data;
   if (rank != 0) return data;
   data.hi = {1, 1, 1};
+  data.periodic = {true, false, true};
   for (int i = 0; i < 7; ++i) {
     data.ids.push_back(i + 1);
     data.particle_masses.push_back(3 + i);
@@ -86,7 +87,7 @@ upsweep::particle_data chain(int rank) {
   return data;
 }
 
-TEST(scatter_particles, masses_charges_radii_molecules_bonds_and_what_was_skipped) {
+TEST(scatter_particles, masses_charges_radii_molecules_bonds_open_directions_and_what_was_skipped) {
   upsweep::mpi::communicator comm(MPI_COMM_WORLD);
   auto const piece = upsweep::mpi::scatter_particles(comm, chain(comm.rank()));
   auto const whole = chain(0);
@@ -111,6 +112,7 @@ TEST(scatter_particles, masses_charges_radii_molecules_bonds_and_what_was_skippe
   EXPECT_EQ(piece.data.bonds, expected.bonds);
   EXPECT_EQ(piece.data.bond_types, expected.bond_types);
   EXPECT_EQ(piece.data.skipped, whole.skipped);
+  EXPECT_EQ(piece.data.periodic, whole.periodic);
 }
 
 TEST(scatter_particles, what_is_not_there_is_on_no_rank) {

@@ -18,11 +18,13 @@ namespace upsweep {
 struct particle_data {
   std::array<double, 3> lo{}, hi{};  ///< borders of the box, before tilting
   std::array<double, 3> tilt{};      ///< xy, xz, yz of a triclinic box: edges (Lx,0,0), (xy,Ly,0), (xz,yz,Lz)
-  std::vector<double> masses;        ///< of type 1, 2, ...; empty where the file gives none
-  std::vector<std::int64_t> ids;     ///< the file's ids, ascending
-  std::vector<std::int32_t> types;   ///< from 1, as in the file
-  std::vector<double> positions;     ///< x, y, z of particle 0, then of particle 1, ...; may lie outside the box
-  std::vector<double> velocities;    ///< likewise; zero where the file gives none
+  /// Directions in which the box repeats, the others are open: pbc of extended XYZ. LAMMPS data files do not say.
+  std::array<bool, 3> periodic{true, true, true};
+  std::vector<double> masses;       ///< of type 1, 2, ...; empty where the file gives none
+  std::vector<std::int64_t> ids;    ///< the file's ids, ascending
+  std::vector<std::int32_t> types;  ///< from 1, as in the file
+  std::vector<double> positions;    ///< x, y, z of particle 0, then of particle 1, ...; may lie outside the box
+  std::vector<double> velocities;   ///< likewise; zero where the file gives none
   /// box lengths travelled in x, y, z, likewise; zero where the file gives none
   std::vector<std::int32_t> image_flags;
 

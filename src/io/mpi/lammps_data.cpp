@@ -229,11 +229,13 @@ particle_piece scatter_particles(communicator const& comm, particle_data const& 
     piece.data.lo = whole.lo;
     piece.data.hi = whole.hi;
     piece.data.tilt = whole.tilt;
+    piece.data.periodic = whole.periodic;
     piece.data.masses = whole.masses;
   }
   broadcast(comm, piece.data.lo.data(), 3, MPI_DOUBLE);
   broadcast(comm, piece.data.hi.data(), 3, MPI_DOUBLE);
   broadcast(comm, piece.data.tilt.data(), 3, MPI_DOUBLE);
+  broadcast(comm, piece.data.periodic.data(), 3, MPI_C_BOOL);
   broadcast(comm, piece.data.masses.data(), piece.data.masses.size(), MPI_DOUBLE);
   broadcast(comm, skipped.data(), skipped.size(), MPI_CHAR);
   all_or_none(comm, [&] { piece.data.skipped = from_lines(skipped); });
