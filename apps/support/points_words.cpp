@@ -23,12 +23,22 @@ void require_style_fits(std::string const& atom_style, std::string const& input)
     throw bad_option("--atom-style", atom_style, "no style for an extended XYZ or NumPy file");
 }
 
-points_words::points_words(CLI::App& app, points_options& values) : values(values) {
+void require_no_box_of_file(std::string const& box, std::string const& input) {
+  if (points_format_of(input) != points_format::npy)
+    throw bad_option("--box", box, "no box for a LAMMPS data or extended XYZ file, which has one");
+}
+
+void require_box_to_open(std::string const& open, std::string const& box, std::string const& input) {
+  if (!open.empty() && box.empty() && points_format_of(input) == points_format::npy)
+    throw bad_option("--open", open, "--box, too: without one all directions are open");
+}
+
+points_words::points_words(CLI::App& app, points_options& into) : values(into) {
   input_option = word_option(
-      app, "--input", values.input,
+      app, "--input", into.input,
       "Points: a LAMMPS data or extended XYZ (.xyz, .extxyz) file, plain or .gz, or a NumPy file (n, 3) (.npy)",
       "FILE");
-  word_option(app, "--atom-style", values.atom_style,
+  word_option(app, "--atom-style", into.atom_style,
               "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
       ->needs(input_option);
   box_option = word_option(app, "--box", box,
@@ -42,10 +52,9 @@ points_words::points_words(CLI::App& app, points_options& values) : values(value
 }
 
 void points_words::finish() {
-  bool const is_npy = points_format_of(values.input) == points_format::npy;
   require_style_fits(values.atom_style, values.input);
   if (!box.empty()) {
-    if (!is_npy) throw bad_option("--box", box, "no box for a LAMMPS data or extended XYZ file, which has one");
+    require_no_box_of_file(box, values.input);
     read_box(box, values.box, values.tilt);
   }
   if (!origin.empty()) {
@@ -53,8 +62,7 @@ void points_words::finish() {
     values.origin = three_numbers_in("--origin", origin, any_number());
   }
   values.open = open_directions_in("--open", open);
-  if (!open.empty() && is_npy && box.empty())
-    throw bad_option("--open", open, "--box, too: without one all directions are open");
+  require_box_to_open(open, box, values.input);
 }
 
 }  // namespace apps
