@@ -52,7 +52,7 @@ def main():
 
     def result(program, *words):
         """What a run says of its points, without times and names."""
-        for old in Path(".").glob("out*"):
+        for old in Path(".").glob("out.*"):
             old.unlink()
         done = run(program, *words)
         assert done.returncode == 0, (program, words, done.stderr)
