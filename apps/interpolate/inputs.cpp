@@ -142,6 +142,8 @@ problem read_problem(options const& o) {
     p.dimensions = 0;
     p.points = read_positions(o.points, p.dimensions);
     require_dimensions("--box", o.box, p.dimensions);
+    if (p.dimensions == 2 && o.open[2])
+      throw upsweep::input_error("--open: z (expected x or y, as the points have two coordinates)");
     frame = frame_of(o, p.dimensions);
   } else {
     auto data = apps::read_points_file(o.points, o.atom_style);

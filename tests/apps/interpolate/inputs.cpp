@@ -180,6 +180,9 @@ TEST(interpolate_input, what_does_not_fit_is_refused) {
   f.options.targets = f.options.points;
   f.options.box = {1, 1};
   has("--box: 2 numbers (expected 3");
+  f.points(std::vector<double>{0, 0, 1, 1}, {2, 2});
+  f.options.open[2] = true;
+  has("--open: z (expected x or y");
 }
 
 }  // namespace
