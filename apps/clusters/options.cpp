@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../support/options.hpp"
+#include "../support/points_words.hpp"
 
 namespace clusters {
 namespace {
@@ -13,31 +14,21 @@ constexpr char purpose[] =
 
 }  // namespace
 
-bool options::reads_lammps() const { return !input.empty() && !input.ends_with(".npy"); }
-
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-clusters", purpose);
   auto& o = app.line.values;
-  std::string box, origin, open, how = "friends";
+  std::string how = "friends";
   using apps::number_option, apps::word_option;
-  auto* const input = word_option(app, "--input", o.input,
-                                  "Points: a LAMMPS data file, plain or .gz, or a NumPy file (n, 3) (.npy)", "FILE");
-  word_option(app, "--atom-style", o.atom_style,
-              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
-      ->needs(input);
+  apps::points_words points(app, o);
   auto* const random =
       word_option(app, "--random", o.random, "Random points instead, one a unit of volume, in a periodic cube",
                   "uniform|clustered")
-          ->excludes(input);
+          ->excludes(points.input_option);
   number_option(app, "--points", o.points, apps::from_to<std::int64_t>(1, 2'000'000'000'000), "Number of random points")
       ->needs(random);
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the random points")->needs(random);
-  auto* const box_option =
-      word_option(app, "--box", box, "Lengths of the periodic box of a NumPy file; none: open, around the points",
-                  "X,Y,Z")
-          ->needs(input);
-  word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(box_option);
-  word_option(app, "--open", open, "Directions in which the box is open: xy", "DIRECTIONS");
+  word_option(app, "--origin", points.origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")
+      ->needs(points.box_option);
   word_option(app, "--method", how, "Friends of friends, or DBSCAN (on one rank)", "friends|dbscan");
   auto* const length =
       number_option(app, "--linking-length", o.length, apps::positive(),
@@ -63,16 +54,7 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --random uniform|clustered");
     if (!o.random.empty() && o.random != "uniform" && o.random != "clustered")
       throw apps::bad_option("--random", o.random, "uniform or clustered");
-    if (!o.atom_style.empty() && !o.reads_lammps())
-      throw apps::bad_option("--atom-style", o.atom_style, "no style for a NumPy file");
-    if (!box.empty()) {
-      if (o.reads_lammps()) throw apps::bad_option("--box", box, "no box for a LAMMPS data file, which has one");
-      o.box = apps::three_numbers_in("--box", box, apps::positive());
-    }
-    if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
-    o.open = apps::open_directions_in("--open", open);
-    if (!open.empty() && !o.input.empty() && !o.reads_lammps() && box.empty())
-      throw apps::bad_option("--open", open, "--box, too: without one all directions are open");
+    points.finish();
     if (how != "friends" && how != "dbscan") throw apps::bad_option("--method", how, "friends or dbscan");
     o.how = how == "friends" ? method::friends : method::dbscan;
     if (o.how == method::friends && min_points->count() > 0)

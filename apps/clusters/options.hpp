@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../support/command_line.hpp"
+#include "../support/points_options.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,14 +14,10 @@ namespace clusters {
 enum class method { friends, dbscan };
 
 /// What the command line asks for.
-struct options {
-  std::string input;       ///< LAMMPS data file, or NumPy file; empty: random points
-  std::string atom_style;  ///< of a LAMMPS data file, or empty
-  std::string random;      ///< "uniform" or "clustered", or empty
+struct options : apps::points_options {
+  std::string random;  ///< "uniform" or "clustered", where there is no file
   std::int64_t points = 1000000;
   std::uint64_t seed = 1;
-  std::array<double, 3> box{0, 0, 0}, origin{0, 0, 0};  ///< of points in a NumPy file; zeros: just around them
-  std::array<bool, 3> open{false, false, false};
   method how = method::friends;
   double length = 0;  ///< 0: from spacings
   double spacings = 0.2;
@@ -31,8 +27,6 @@ struct options {
   bool force = false;
   std::string report;  ///< "-": standard output, instead of the summary
   std::string plot;
-
-  bool reads_lammps() const;
 };
 
 /// The options, or what to say instead of a run.

@@ -4,64 +4,20 @@
 
 #include "../support/groups/random_points.hpp"
 #include "../support/mpi/launch.hpp"
-#include "../support/npy_numbers.hpp"
+#include "../support/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
-#include <upsweep/base/error.hpp>
 #include <upsweep/io/mpi/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace clusters {
 namespace {
 
-using upsweep::particle_data;
 using upsweep::mpi::all_or_none;
-
-/// The points of a NumPy file as a data file has them, with the ids 0, 1, ...
-particle_data read_npy_points(options const& o) {
-  particle_data data;
-  data.positions = apps::read_npy_vectors(o.input);
-  if (data.positions.empty()) throw upsweep::input_error(o.input + ": no points (expected at least one)");
-  std::size_t const n = data.positions.size() / 3;
-  data.ids.resize(n);
-  std::iota(data.ids.begin(), data.ids.end(), std::int64_t(0));
-  data.types.assign(n, 1);
-  for (std::size_t d = 0; d < 3; ++d) {
-    data.lo[d] = o.origin[d];
-    data.hi[d] = o.origin[d] + o.box[d];
-    if (o.box[d] > 0) continue;
-    double lo = data.positions[d], hi = lo;
-    for (std::size_t i = 0; i < n; ++i) {
-      lo = std::min(lo, data.positions[3 * i + d]);
-      hi = std::max(hi, data.positions[3 * i + d]);
-    }
-    // An open box owns what is below its upper border.
-    double const around = 1e-9 * std::max({hi - lo, std::abs(lo), std::abs(hi), 1e-100});
-    data.lo[d] = lo - around;
-    data.hi[d] = hi + around;
-  }
-  return data;
-}
-
-upsweep::box<double> box_of(options const& o, particle_data const& data) {
-  bool const around = o.box[0] == 0 && !o.reads_lammps();
-  try {
-    Kokkos::Array<bool, 3> periodic;
-    for (int d = 0; d < 3; ++d) periodic[d] = !o.open[static_cast<std::size_t>(d)] && !around;
-    return upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
-                                           {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]}, periodic);
-  } catch (upsweep::precondition_error const& e) {
-    throw upsweep::input_error(o.input + ": " + e.what());
-  }
-}
 
 struct count_up {
   numbers to;
@@ -111,18 +67,15 @@ point_set make_points(upsweep::mpi::communicator const& comm, space_type const& 
 
 point_set read_or_make_points(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
   if (!o.random.empty()) return make_points(comm, space, o);
-  upsweep::mpi::particle_piece piece;
-  if (o.reads_lammps()) {
-    piece = upsweep::mpi::read_lammps_data(comm, o.input, {.atom_style = o.atom_style});
-  } else {
-    auto const whole = all_or_none(comm, [&] { return comm.rank() == 0 ? read_npy_points(o) : particle_data{}; });
-    piece = upsweep::mpi::scatter_particles(comm, whole);
-  }
+  auto const piece = [&] {
+    auto const whole =
+        all_or_none(comm, [&] { return comm.rank() == 0 ? apps::read_points(o) : upsweep::particle_data{}; });
+    return upsweep::mpi::scatter_particles(comm, whole);
+  }();
   return all_or_none(comm, [&] {
-    if (piece.total == 0) throw upsweep::input_error(o.input + ": no points (expected at least one)");
     auto const& data = piece.data;
     std::size_t const n = data.size();
-    return point_set{box_of(o, data), to_device<vectors>(space, "positions", data.positions, n),
+    return point_set{apps::box_of_points(o.input, data), to_device<vectors>(space, "positions", data.positions, n),
                      counted(space, "numbers", n, piece.first), to_device<numbers>(space, "ids", data.ids, n),
                      piece.total};
   });

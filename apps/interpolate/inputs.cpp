@@ -3,6 +3,8 @@
 #include "inputs.hpp"
 
 #include "../support/npy_numbers.hpp"
+#include "../support/points_options.hpp"
+#include "../support/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
@@ -51,15 +53,36 @@ void require_dimensions(std::string const& option, std::vector<Number> const& nu
                                std::to_string(dimensions) + ", as the points have coordinates)");
 }
 
-void place_grid(problem& p, options const& o) {
+/// The box of a file of points, or of --box; without one, an open box. Where it is open, its borders mean nothing.
+box frame_of(options const& o, int dimensions) {
+  if (o.box.empty()) return {{0, 0, 0}, {1, 1, 1}, {false, false, false}};
+  upsweep::particle_data data;
+  data.hi = {o.box[0], o.box[1], dimensions == 3 ? o.box[2] : 1};
+  data.tilt = o.tilt;
+  data.periodic[2] = dimensions == 3;
+  return apps::box_of_points(o.points, data);
+}
+
+/// The frame with the directions of --open.
+box opened(box const& frame, options const& o) {
+  Kokkos::Array<bool, 3> periodic;
+  for (int d = 0; d < 3; ++d) periodic[d] = frame.periodic(d) && !o.open[static_cast<std::size_t>(d)];
+  return box::triclinic({frame.lo(0), frame.lo(1), frame.lo(2)}, {frame.hi(0), frame.hi(1), frame.hi(2)}, frame.tilt(),
+                        periodic);
+}
+
+void place_grid(problem& p, options const& o, box const& frame) {
   auto [lo, hi] = corners_of(p.points);
   std::int64_t n[3] = {1, 1, 1};
+  if (frame.is_triclinic() && frame.periodic(0) && (o.from.empty() || o.to.empty()))
+    throw upsweep::input_error("--grid: the box of " + o.points +
+                               " leans, and a grid does not (expected --from and --to, too, or --targets)");
   for (int d = 0; d < p.dimensions; ++d) {
     auto const at = static_cast<std::size_t>(d);
     n[d] = o.grid[at];
-    if (!o.box.empty()) {
-      lo[d] = 0;
-      hi[d] = o.box[at];
+    if (frame.periodic(d)) {
+      lo[d] = frame.lo(d);
+      hi[d] = frame.hi(d);
     }
     if (!o.from.empty()) lo[d] = o.from[at];
     if (!o.to.empty()) hi[d] = o.to[at];
@@ -83,9 +106,15 @@ void place_grid(problem& p, options const& o) {
   p.shape.assign(o.grid.begin(), o.grid.end());
 }
 
-box domain_of(problem const& p, options const& o) {
+/// The frame, with borders of open directions that hold all points and targets with their radius around them.
+box domain_of(problem const& p, options const& o, box const& frame) {
+  bool const is_periodic = frame.periodic(0) && frame.periodic(1) && frame.periodic(2);
+  if (is_periodic) return frame;
+  if (frame.is_triclinic() && (frame.periodic(0) || frame.periodic(1) || frame.periodic(2)))
+    throw upsweep::input_error(o.points +
+                               ": the box leans, and is open in some directions (expected one without tilts, or open "
+                               "in all directions or none)");
   auto [lo, hi] = corners_of(p.points);
-  bool const periodic = !o.box.empty();
   if (!p.targets.empty()) {
     auto const [a, b] = corners_of(p.targets);
     for (int d = 0; d < 3; ++d) {
@@ -93,13 +122,12 @@ box domain_of(problem const& p, options const& o) {
       hi[d] = std::max(hi[d], b[d]);
     }
   }
-  Kokkos::Array<bool, 3> around{periodic, periodic, periodic && p.dimensions == 3};
   for (int d = 0; d < 3; ++d) {
-    lo[d] = around[d] ? 0 : lo[d] - o.radius;
-    hi[d] = around[d] ? o.box[static_cast<std::size_t>(d)] : hi[d] + o.radius;
+    lo[d] = frame.periodic(d) ? frame.lo(d) : lo[d] - o.radius;
+    hi[d] = frame.periodic(d) ? frame.hi(d) : hi[d] + o.radius;
   }
   try {
-    return box(lo, hi, around);
+    return box(lo, hi, {frame.periodic(0), frame.periodic(1), frame.periodic(2)});
   } catch (upsweep::precondition_error const& e) {
     throw upsweep::input_error(o.points + ": " + e.what());
   }
@@ -109,13 +137,24 @@ box domain_of(problem const& p, options const& o) {
 
 problem read_problem(options const& o) {
   problem p;
-  p.dimensions = 0;
-  p.points = read_positions(o.points, p.dimensions);
+  box frame{{0, 0, 0}, {1, 1, 1}};
+  if (apps::points_format_of(o.points) == apps::points_format::npy) {
+    p.dimensions = 0;
+    p.points = read_positions(o.points, p.dimensions);
+    require_dimensions("--box", o.box, p.dimensions);
+    if (p.dimensions == 2 && o.open[2])
+      throw upsweep::input_error("--open: z (expected x or y, as the points have two coordinates)");
+    frame = frame_of(o, p.dimensions);
+  } else {
+    auto data = apps::read_points_file(o.points, o.atom_style);
+    frame = apps::box_of_points(o.points, data);
+    p.points = std::move(data.positions);
+  }
+  frame = opened(frame, o);
   if (p.points.empty()) throw upsweep::input_error(o.points + ": no points (expected at least one)");
   require_dimensions("--grid", o.grid, p.dimensions);
   require_dimensions("--from", o.from, p.dimensions);
   require_dimensions("--to", o.to, p.dimensions);
-  require_dimensions("--box", o.box, p.dimensions);
 
   auto values = apps::read_npy_numbers(o.values);
   auto const& shape = values.shape;
@@ -128,13 +167,13 @@ problem read_problem(options const& o) {
   p.values = std::move(values.values);
 
   if (o.targets.empty()) {
-    place_grid(p, o);
+    place_grid(p, o, frame);
   } else {
     p.targets = read_positions(o.targets, p.dimensions);
     p.shape = {p.target_count()};
   }
   if (shape.size() == 2) p.shape.push_back(p.fields);
-  p.domain = domain_of(p, o);
+  p.domain = domain_of(p, o, frame);
   return p;
 }
 

@@ -3,11 +3,9 @@
 #include "options.hpp"
 
 #include "../support/options.hpp"
+#include "../support/points_words.hpp"
 #include "trajectory/h5md_file.hpp"
 #include "trajectory/trajectory_format.hpp"
-
-#include <algorithm>
-#include <filesystem>
 
 namespace nbody {
 namespace {
@@ -35,11 +33,7 @@ std::array<std::int64_t, 3> three(std::string const& words, std::string const& o
 
 }  // namespace
 
-bool options::reads_xyz() const {
-  std::filesystem::path path(input);
-  if (path.extension() == ".gz") path.replace_extension();
-  return format_of(path.string()) == trajectory_format::xyz;
-}
+bool options::reads_xyz() const { return apps::points_format_of(input) == apps::points_format::extended_xyz; }
 
 std::string open_letters(std::array<bool, 3> const& periodic) {
   std::string letters;
@@ -194,14 +188,7 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!open.empty()) o.open = apps::open_directions_in("--open", open);
     if (o.starts_from_npy()) {
       if (box.empty()) throw apps::bad_option("--input", o.input, "--box, too: a NumPy file has none");
-      auto const numbers = apps::numbers_in("--box", box, 3, 6, apps::any_number());
-      bool const good = numbers.size() != 4 && numbers.size() != 5 &&
-                        std::all_of(numbers.begin(), numbers.begin() + 3, [](double x) { return x > 0; });
-      if (!good) throw apps::bad_option("--box", box, "three lengths above 0, or these and xy, xz, yz");
-      for (std::size_t d = 0; d < 3; ++d) {
-        o.box[d] = numbers[d];
-        o.tilt[d] = numbers.size() == 6 ? numbers[3 + d] : 0;
-      }
+      apps::read_box(box, o.box, o.tilt);
       if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
     } else {
       for (auto const* option : {"--box", "--origin", "--velocities", "--types", "--ids"})
@@ -216,8 +203,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
     }
-    if (!o.atom_style.empty() && (o.reads_xyz() || o.starts_from_npy()))
-      throw apps::bad_option("--atom-style", o.atom_style, "no style for an extended XYZ or NumPy file");
+    apps::require_style_fits(o.atom_style, o.input);
     if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
       throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
     if (o.restart.empty()) {  // else the checkpoint may have what is missing here

@@ -10,6 +10,9 @@ set(
   npy_numbers.cpp
   output_folder.cpp
   output_paths.cpp
+  points_options.cpp
+  points_words.cpp
+  read_points.cpp
   require_own_output.cpp
   standard_output.cpp
 )

@@ -47,10 +47,27 @@ std::int64_t whole(double points) {
   return points < 0x1p40 ? static_cast<std::int64_t>(points) : std::int64_t(1) << 40;
 }
 
-grid grid_in(upsweep::box<double> const& box, double spacing) {
+/// Points along direction d from below the lowest particle to above the highest.
+void set_open_direction(grid& g, int d, std::vector<double> const& positions, double radius, double spacing) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (std::size_t i = static_cast<std::size_t>(d); i < positions.size(); i += 3) {
+    least = std::min(least, positions[i]);
+    most = std::max(most, positions[i]);
+  }
+  g.points[d] = whole(std::ceil((most - least + 2 * radius) / spacing) + 3);
+  g.origin[d] = least - radius - spacing;
+  g.step[d] = {0, 0, 0};
+  g.step[d][d] = spacing;
+}
+
+grid grid_of(std::vector<double> const& positions, upsweep::box<double> const& box, double radius, double spacing) {
   grid g;
   auto const origin = box.origin();
   for (int d = 0; d < 3; ++d) {
+    if (!box.periodic(d)) {
+      set_open_direction(g, d, positions, radius, spacing);
+      continue;
+    }
     auto const edge = box.edge(d);
     double const cells = std::max(1.0, std::round(std::hypot(edge[0], edge[1], edge[2]) / spacing));
     g.points[d] = whole(cells + 1);
@@ -60,30 +77,14 @@ grid grid_in(upsweep::box<double> const& box, double spacing) {
   return g;
 }
 
-grid grid_around(std::vector<double> const& positions, double radius, double spacing) {
-  grid g;
-  for (int d = 0; d < 3; ++d) {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (std::size_t i = static_cast<std::size_t>(d); i < positions.size(); i += 3) {
-      least = std::min(least, positions[i]);
-      most = std::max(most, positions[i]);
-    }
-    g.points[d] = whole(std::ceil((most - least + 2 * radius) / spacing) + 3);
-    g.origin[d] = least - radius - spacing;
-    g.step[d] = {0, 0, 0};
-    g.step[d][d] = spacing;
-  }
-  return g;
-}
-
-/// An open box that holds a grid, with room for rounding.
-upsweep::box<double> box_around(grid const& g) {
+/// The box with open directions that hold the grid, with room for rounding.
+upsweep::box<double> box_around(grid const& g, upsweep::box<double> const& box) {
   upsweep::box<double>::vector lo, hi;
   for (int d = 0; d < 3; ++d) {
-    lo[d] = g.origin[d] - g.step[d][d];
-    hi[d] = g.origin[d] + static_cast<double>(g.points[d]) * g.step[d][d];
+    lo[d] = box.periodic(d) ? box.lo(d) : g.origin[d] - g.step[d][d];
+    hi[d] = box.periodic(d) ? box.hi(d) : g.origin[d] + static_cast<double>(g.points[d]) * g.step[d][d];
   }
-  return {lo, hi, {false, false, false}};
+  return {lo, hi, {box.periodic(0), box.periodic(1), box.periodic(2)}};
 }
 
 void require_size(space_type const& space, grid const& g) {
@@ -98,17 +99,18 @@ void require_size(space_type const& space, grid const& g) {
 
 }  // namespace
 
-field<double> density(space_type const& space, std::vector<double> const& positions,
-                      std::optional<upsweep::box<double>> const& periodic, double radius, double spacing) {
-  grid const g = periodic ? grid_in(*periodic, spacing) : grid_around(positions, radius, spacing);
+field<double> density(space_type const& space, std::vector<double> const& positions, upsweep::box<double> const& box,
+                      double radius, double spacing) {
+  grid const g = grid_of(positions, box, radius, spacing);
   require_size(space, g);
-  auto const box = periodic ? *periodic : box_around(g);
+  bool const is_periodic = box.periodic(0) && box.periodic(1) && box.periodic(2);
   auto const particles = make<vectors>(space, "upsweep-surface::particles", positions.size() / 3);
   Kokkos::deep_copy(space, particles,
                     Kokkos::View<double const* [3], Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
                         positions.data(), positions.size() / 3));
   auto const values = make<array<double>>(space, "upsweep-surface::density", static_cast<std::size_t>(g.size()));
-  upsweep::neighbor_list<space_type, double> list(space, box, radius, {.distances = true});
+  upsweep::neighbor_list<space_type, double> list(space, is_periodic ? box : box_around(g, box), radius,
+                                                  {.distances = true});
   for (std::int64_t first = 0; first < g.size(); first += piece) {
     std::int64_t const last = std::min(first + piece, g.size());
     auto const points = make<vectors>(space, "upsweep-surface::points", static_cast<std::size_t>(last - first));

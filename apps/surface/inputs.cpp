@@ -3,12 +3,12 @@
 #include "inputs.hpp"
 
 #include "../support/npy_numbers.hpp"
+#include "../support/read_points.hpp"
 #include "density.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/printable.hpp>
-#include <upsweep/io/lammps_data.hpp>
 #include <upsweep/io/npy.hpp>
 #include <upsweep/scan/reduce.hpp>
 
@@ -97,30 +97,18 @@ any_field read_field(space_type const& space, options const& o) {
 }
 
 any_field read_particles(space_type const& space, options const& o) {
-  using box = upsweep::box<double>;
-  std::vector<double> positions;
-  std::optional<box> periodic;
-  if (is_npy(o.particles)) {
-    positions = apps::read_npy_vectors(o.particles);
-    if (o.box) periodic = box({0, 0, 0}, {(*o.box)[0], (*o.box)[1], (*o.box)[2]});
-  } else {
-    auto data = upsweep::read_lammps_data(o.particles, {.atom_style = o.atom_style});
-    positions = std::move(data.positions);
-    if (!o.open) {
-      try {
-        periodic = box::triclinic({data.lo[0], data.lo[1], data.lo[2]}, {data.hi[0], data.hi[1], data.hi[2]},
-                                  {.xy = data.tilt[0], .xz = data.tilt[1], .yz = data.tilt[2]});
-      } catch (upsweep::precondition_error const& e) {
-        throw upsweep::input_error(o.particles + ": " + e.what());
-      }
-    }
-  }
-  if (positions.empty()) throw upsweep::input_error(o.particles + ": no particles (expected at least one)");
+  auto const data = apps::read_points(o);
+  auto const box = apps::box_of_points(o.input, data);
+  bool const leans = box.is_triclinic(), is_open = !box.periodic(0) && !box.periodic(1) && !box.periodic(2);
+  if (leans && !is_open && !(box.periodic(0) && box.periodic(1) && box.periodic(2)))
+    throw upsweep::input_error(o.input +
+                               ": the box leans, and is open in some directions (expected one without tilts, or open "
+                               "in all directions or none)");
   try {
-    return density(space, positions, periodic, o.radius, o.spacing ? (*o.spacing)[0] : o.radius / 4);
+    return density(space, data.positions, box, o.radius, o.spacing ? (*o.spacing)[0] : o.radius / 4);
   } catch (upsweep::precondition_error const& e) {
     // Of positions that are too far away.
-    throw upsweep::input_error(o.particles + ": " + e.what());
+    throw upsweep::input_error(o.input + ": " + e.what());
   }
 }
 

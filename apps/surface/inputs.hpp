@@ -18,7 +18,7 @@ using any_field = std::variant<field<float>, field<double>>;
 /// Throws: input_error naming the file, for what is no array a[i, j, k] of numbers with two points or more each way.
 any_field read_field(space_type const& space, options const& o);
 
-/// The density of options.particles on a grid (density.hpp). Throws: input_error naming the file.
+/// The density of options.input on a grid (density.hpp). Throws: input_error naming the file.
 any_field read_particles(space_type const& space, options const& o);
 
 /// The smallest and the largest value.

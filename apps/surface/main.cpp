@@ -27,7 +27,7 @@ void run_field(surface::space_type const& space, surface::options const& o, surf
   r.grid = f.grid;
   r.single = sizeof(Real) == 4;
   r.range =
-      r.rest.time(space, "check", [&] { return surface::range_of(space, f, o.field.empty() ? o.particles : o.field); });
+      r.rest.time(space, "check", [&] { return surface::range_of(space, f, o.field.empty() ? o.input : o.field); });
   upsweep::workspace workspace(space);
   surface::mesh<Real> mesh;
   std::vector<apps::phase_times> runs(static_cast<std::size_t>(o.repeat));
@@ -44,7 +44,7 @@ void run_field(surface::space_type const& space, surface::options const& o, surf
 }
 
 int run(surface::options const& o) {
-  apps::check_outputs({{"--field", o.field}, {"--input", o.particles}},
+  apps::check_outputs({{"--field", o.field}, {"--input", o.input}},
                       {{"--output", o.output}, {"--report", o.report == "-" ? "" : o.report}}, program, o.force);
   surface::space_type const space;
   surface::results r;

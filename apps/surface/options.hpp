@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../support/command_line.hpp"
+#include "../support/points_options.hpp"
 
 #include <array>
 #include <cstdint>
@@ -13,16 +14,11 @@
 namespace surface {
 
 /// What the command line asks for.
-struct options {
-  std::string field;       ///< .npy file of three dimensions; empty: particles
-  std::string particles;   ///< LAMMPS data file, or .npy file of positions
-  std::string atom_style;  ///< of a LAMMPS data file, or empty
+struct options : apps::points_options {
+  std::string field;  ///< .npy file of three dimensions, with point (0, 0, 0) at `origin`; empty: particles of `input`
   double iso = 0.5;
   std::optional<std::array<double, 3>> spacing;  ///< of the field, 1 if not given; of particles, see density.hpp
-  std::array<double, 3> origin{0, 0, 0};
-  double radius = 0;                         ///< of particles
-  std::optional<std::array<double, 3>> box;  ///< periodic box of positions in a .npy file
-  bool open = false;                         ///< leave the box of a data file out
+  double radius = 0;                             ///< of particles
   std::string output;
   std::string report;  ///< "-": standard output, instead of the table
   bool force = false;
@@ -33,9 +29,6 @@ struct options {
 struct command_line : apps::command_line {
   options values;
 };
-
-/// By the name's ending.
-bool is_npy(std::string const& path);
 
 /// Reads the arguments, without argv[0]. Prints nothing and throws nothing for bad arguments.
 command_line parse(std::vector<std::string> const& arguments);

@@ -12,13 +12,21 @@ import subprocess
 import sys
 import tempfile
 
-# Good options of each program that reads points; the file of points comes last.
+# Good options of each program that reads points: --box comes first, the file of points last.
 READERS = {
     "upsweep-nbody": ["--box", "9,9,9", "--steps", "0", "--no-progress", "--input"],
     "upsweep-clusters": ["--box", "9,9,9", "--linking-length", "1", "--input"],
     "upsweep-surface": ["--box", "9,9,9", "--radius", "1", "--input"],
-    "upsweep-interpolate": ["--values", "v.npy", "--radius", "1", "--grid", "2,2,2", "--output", "out.npy", "--input"],
+    "upsweep-interpolate": ["--box", "9,9,9", "--values", "v.npy", "--radius", "1", "--grid", "2,2,2"]
+    + ["--output", "out.npy", "--input"],
 }
+# Files that they write, beside reports.
+OUTPUTS = (
+    ("upsweep-clusters", "--catalogue", "c"),
+    ("upsweep-surface", "--output", "m.ply"),
+    ("upsweep-interpolate", "--output", "out.npy"),
+    ("upsweep-nbody", "--rdf", "g.txt"),
+)
 # A number that each program takes.
 NUMBERS = {
     "upsweep-nbody": "--dt",
@@ -59,9 +67,19 @@ def mistakes():
         good = [*options, "good.npy"]
         for name in ("none", "folder", "empty", "text", "flat", "nan", "short"):
             yield program, [*options, name + ".npy"], name + ".npy"
+        yield program, [*options[2:], "none.extxyz"], "none.extxyz"  # without --box, which it has itself
+        yield program, [*options, "none.extxyz"], "--box"
+        yield program, [*good, "--atom-style", "full"], "--atom-style full"
+        yield program, [*good, "--open", "xw"], "xw"
         yield program, [*good, "--report", "none/r.json"], "none/r.json"
         yield program, [*good, "--report", "folder.npy"], "folder.npy"
         yield program, [*good, "--input", "good.npy"], "--input"
+    for program, output, name in OUTPUTS:
+        good = [*READERS[program], "good.npy"]
+        if output in good:
+            at = good.index(output)
+            good[at : at + 2] = []
+        yield program, [*good, output, "v.npy/" + name], "v.npy"
     for program, number in NUMBERS.items():
         good = [*READERS[program], "good.npy"] if program in READERS else []
         without = good

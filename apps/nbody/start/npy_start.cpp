@@ -3,6 +3,7 @@
 #include "npy_start.hpp"
 
 #include "../../support/npy_numbers.hpp"
+#include "../../support/read_points.hpp"
 
 #include <upsweep/base/error.hpp>
 
@@ -35,15 +36,13 @@ std::vector<std::int64_t> read_integers(std::string const& path, std::uint64_t n
 }  // namespace
 
 upsweep::particle_data read_npy_start(options const& o) {
-  upsweep::particle_data data;
-  data.positions = apps::read_npy_vectors(o.input);
-  std::uint64_t const n = data.positions.size() / 3;
+  auto data = apps::read_points_file(o.input, {});
+  std::uint64_t const n = data.size();
   if (n == 0) throw upsweep::input_error(o.input + ": no particles (expected at least one)");
   if (!o.velocities.empty()) {
     data.velocities = apps::read_npy_vectors(o.velocities);
     require_rows(o.velocities, data.velocities.size() / 3, n, o.input);
   }
-  data.types.assign(n, 1);
   if (!o.types.empty()) {
     auto const types = read_integers(o.types, n, o.input);
     for (std::size_t i = 0; i < n; ++i) {
@@ -54,7 +53,6 @@ upsweep::particle_data read_npy_start(options const& o) {
     }
   }
   if (o.ids.empty()) {
-    data.ids.resize(n);
     std::iota(data.ids.begin(), data.ids.end(), std::int64_t(1));
   } else {
     data.ids = read_integers(o.ids, n, o.input);

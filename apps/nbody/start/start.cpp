@@ -3,6 +3,7 @@
 #include "start.hpp"
 
 #include "../../support/mpi/launch.hpp"
+#include "../../support/read_points.hpp"
 #include "../atoms.hpp"
 #include "../checks.hpp"
 #include "../dynamics/maxwell.hpp"
@@ -14,8 +15,6 @@
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/printable.hpp>
-#include <upsweep/io/extended_xyz.hpp>
-#include <upsweep/io/lammps_data.hpp>
 #include <upsweep/mpi/agree.hpp>
 
 #include <mpi.h>
@@ -216,9 +215,7 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
   {
     auto const whole = upsweep::mpi::all_or_none(comm, [&] {
       if (comm.rank() != 0) return upsweep::particle_data{};
-      auto data = o.starts_from_npy() ? read_npy_start(o)
-                  : o.reads_xyz()     ? upsweep::read_extended_xyz(o.input)
-                                      : upsweep::read_lammps_data(o.input, {.atom_style = o.atom_style});
+      auto data = o.starts_from_npy() ? read_npy_start(o) : apps::read_points_file(o.input, o.atom_style);
       // As LAMMPS' "velocity all create" does it: new velocities take the place of those that there are.
       bool const moves = std::any_of(data.velocities.begin(), data.velocities.end(), [](double v) { return v != 0; });
       if (o.draws_velocities() && moves) data.skipped.emplace_back("velocities");

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <string>
@@ -70,6 +71,32 @@ TEST_F(input, a_box_around_the_points) {
   // All points in one plane, and points far from the origin.
   EXPECT_GT(points.box.hi(1), points.box.lo(1));
   EXPECT_EQ(read(of<double>({1e300, 0, 0}, {1, 3})).total, 1);
+}
+
+TEST_F(input, a_box_that_leans) {
+  auto o = of<double>({1, 2, 3, 4, 5, 6}, {2, 3});
+  o.box = {10, 20, 30};
+  o.tilt = {1, -2, 3};
+  auto const box = read(o).box;
+  EXPECT_EQ(box.tilt().xy, 1);
+  EXPECT_EQ(box.tilt().yz, 3);
+  EXPECT_TRUE(box.periodic(2));
+}
+
+TEST_F(input, extended_xyz_has_its_own_box_and_ids) {
+  options o;
+  o.input = (folder.path() / "points.extxyz").string();
+  std::ofstream(o.input) << "2\nLattice=\"4 0 0 1 5 0 0 0 6\" Origin=\"-1 0 0\" Properties=id:I:1:pos:R:3\n"
+                            "8 1 2 3\n5 0.5 0 0\n";
+  auto const points = read(o);
+  EXPECT_EQ(upsweep::to_host(space, points.id), (std::vector<std::int64_t>{5, 8}));
+  EXPECT_EQ(points.box.lo(0), -1);
+  EXPECT_EQ(points.box.hi(0), 3);
+  EXPECT_EQ(points.box.tilt().xy, 1);
+  EXPECT_TRUE(points.box.periodic(2));
+  o.open[2] = true;
+  EXPECT_FALSE(read(o).box.periodic(2));
+  EXPECT_TRUE(read(o).box.periodic(0));
 }
 
 TEST_F(input, refusals) {

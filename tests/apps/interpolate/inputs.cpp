@@ -10,7 +10,9 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/npy.hpp>
 
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <string>
@@ -34,6 +36,10 @@ TEST(interpolate_options, are_read) {
   EXPECT_EQ(o.grid, (std::vector<std::int64_t>{4, 5}));
   EXPECT_EQ(o.from, (std::vector<double>{-1, 0}));
   EXPECT_EQ(o.box, (std::vector<double>{3, 4}));
+  auto const leaning = with({"--targets", "t.npy", "--box", "3,4,5,0,1,-1", "--open", "x"}).values;
+  EXPECT_EQ(leaning.box, (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(leaning.tilt, (std::array<double, 3>{0, 1, -1}));
+  EXPECT_EQ(leaning.open, (std::array<bool, 3>{true, false, false}));
   EXPECT_EQ(o.wanted, interpolate::method::quadratic);
   EXPECT_EQ(with({"--targets", "t.npy"}).values.wanted, interpolate::method::linear);
 }
@@ -48,13 +54,19 @@ TEST(interpolate_options, mistakes_are_named) {
     expect_refused(with({"--grid", word}), std::string("--grid ") + word + ": expected 2 to 3 numbers");
   expect_refused(with({"--targets", "t", "--method", "cubic"}),
                  "--method cubic: expected shepard, linear or quadratic");
-  expect_refused(with({"--targets", "t", "--box", "1,0"}), "--box 1,0");
+  for (auto const* word : {"1,0", "1,1,1,1", "1", "1,1,nan"})
+    expect_refused(with({"--targets", "t", "--box", word}), std::string("--box ") + word);
+  expect_refused(with({"--targets", "t", "--open", "x"}), "--open x: expected --box, too");
+  expect_refused(with({"--targets", "t", "--atom-style", "full"}), "--atom-style full: expected no style");
+  expect_refused(interpolate::parse({"--input", "p.data", "--values", "v", "--radius", "1", "--output", "o",
+                                     "--targets", "t", "--box", "1,1,1"}),
+                 "--box 1,1,1: expected no box for a LAMMPS data or extended XYZ file");
   expect_refused(with({"--targets", "t", "--radius", "0"}), "--radius");
 }
 
 TEST(interpolate_options, hostile_lines_are_read_or_refused) {
-  words const options{"--input",  "--values", "--targets", "--grid",   "--from",  "--to",  "--box",
-                      "--method", "--radius", "--output",  "--report", "--force", "--help"};
+  words const options{"--input",  "--values", "--targets", "--grid",   "--from",  "--to",   "--box",
+                      "--method", "--radius", "--output",  "--report", "--force", "--open", "--help"};
   for (unsigned seed = 0; seed < 2000; ++seed) {
     auto const line = interpolate::parse(mutate::command_line(options, seed));
     if (line.proceed || line.exit_code == 0) continue;
@@ -111,6 +123,28 @@ TEST(interpolate_input, two_dimensions_and_a_grid) {
   EXPECT_FALSE(f.read().domain.periodic(2));
   EXPECT_EQ(f.read().targets.back(), 0);
   EXPECT_EQ(f.read().targets[15], 5);
+  f.options.open[0] = true;
+  EXPECT_EQ(f.read().domain.lo(0), -0.5);
+  EXPECT_EQ(f.read().domain.hi(1), 6);
+}
+
+TEST(interpolate_input, a_file_has_its_box) {
+  files f;
+  f.values({1, 2}, {2});
+  oracle::temporary_folder const folder;
+  f.options.points = (folder / "p.extxyz").string();
+  std::ofstream(f.options.points) << "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Origin=\"-1 0 0\" Properties=pos:R:3:id:I:1\n"
+                                     "1 2 3 9\n0.5 0 0 4\n";
+  f.options.grid = {2, 2, 2};
+  auto const p = f.read();
+  EXPECT_EQ(p.points, (std::vector<double>{0.5, 0, 0, 1, 2, 3}));  // in order of ids, as values are
+  EXPECT_EQ(p.targets[0], -1);
+  EXPECT_EQ(p.targets.back(), 6);
+  EXPECT_TRUE(p.domain.periodic(0));
+  f.options.open[2] = true;
+  EXPECT_FALSE(f.read().domain.periodic(2));
+  EXPECT_EQ(f.read().domain.hi(2), 3.5);
+  EXPECT_EQ(f.read().domain.hi(0), 3);
 }
 
 TEST(interpolate_input, what_does_not_fit_is_refused) {
@@ -146,6 +180,9 @@ TEST(interpolate_input, what_does_not_fit_is_refused) {
   f.options.targets = f.options.points;
   f.options.box = {1, 1};
   has("--box: 2 numbers (expected 3");
+  f.points(std::vector<double>{0, 0, 1, 1}, {2, 2});
+  f.options.open[2] = true;
+  has("--open: z (expected x or y");
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ namespace {
 using namespace surface_test;
 using box = upsweep::box<double>;
 
+box const open_box({0, 0, 0}, {1, 1, 1}, {false, false, false});
+
 std::vector<double> random_positions(std::size_t n, double length) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> draw(0, length);
@@ -30,14 +32,16 @@ std::vector<double> random_positions(std::size_t n, double length) {
   return positions;
 }
 
-/// The density at a point, by all particles in the images up to `images` boxes away.
+/// The density at a point, by all particles in the images up to `images` boxes away in periodic directions.
 double density_at(Kokkos::Array<double, 3> const& x, std::vector<double> const& positions, box const& b, double radius,
                   int images) {
   double sum = 0;
+  int most[3];
+  for (int d = 0; d < 3; ++d) most[d] = b.periodic(d) ? images : 0;
   for (std::size_t i = 0; i < positions.size(); i += 3)
-    for (int a = -images; a <= images; ++a)
-      for (int c = -images; c <= images; ++c)
-        for (int e = -images; e <= images; ++e) {
+    for (int a = -most[0]; a <= most[0]; ++a)
+      for (int c = -most[1]; c <= most[1]; ++c)
+        for (int e = -most[2]; e <= most[2]; ++e) {
           double r2 = 0;
           for (int d = 0; d < 3; ++d) {
             double const away = positions[i + static_cast<std::size_t>(d)] + a * b.edge(0)[d] + c * b.edge(1)[d] +
@@ -82,17 +86,28 @@ TEST(surface_density, reaches_over_many_images_of_a_short_box) {
 
 TEST(surface_density, without_a_box_ends_within_the_grid) {
   auto const positions = random_positions(30, 3);
-  auto const f = surface::density(surface::space_type(), positions, {}, 0.8, 0.3);
-  compare(f, positions, box({0, 0, 0}, {1, 1, 1}), 0.8, 0);
+  auto const f = surface::density(surface::space_type(), positions, open_box, 0.8, 0.3);
+  compare(f, positions, open_box, 0.8, 0);
   surface::space_type const space;
   upsweep::workspace workspace(space);
   apps::phase_times times;
   EXPECT_TRUE(surface::measure(space, f, 0.1, surface::extract(space, workspace, f, 0.1, times)).closed());
 }
 
+TEST(surface_density, of_a_slab_repeats_in_two_directions) {
+  auto const positions = random_positions(40, 3);
+  box const slab({0, 0, 0}, {3, 4, 1}, {true, true, false});
+  auto const f = surface::density(surface::space_type(), positions, slab, 1.1, 0.45);
+  EXPECT_EQ(f.grid.points[0], 8);
+  EXPECT_EQ(f.grid.origin[0], 0);
+  EXPECT_LT(f.grid.origin[2], -1.1);
+  EXPECT_GT(f.grid.position(0, 0, double(f.grid.points[2] - 1))[2], 3.5);  // particles lie up to nearly 3
+  compare(f, positions, slab, 1.1, 2);
+}
+
 TEST(surface_density, one_particle_is_a_ball) {
   surface::space_type const space;
-  auto const f = surface::density(space, {1, 2, 3}, {}, 1.0, 0.02);
+  auto const f = surface::density(space, {1, 2, 3}, open_box, 1.0, 0.02);
   upsweep::workspace workspace(space);
   apps::phase_times times;
   auto const m = surface::measure(space, f, 0.5, surface::extract(space, workspace, f, 0.5, times));
@@ -103,7 +118,7 @@ TEST(surface_density, one_particle_is_a_ball) {
 
 TEST(surface_density, grids_that_are_too_large_are_refused) {
   auto const said = oracle::message_of<upsweep::input_error>(
-      [] { surface::density(surface::space_type(), {0, 0, 0, 1e300, 1, 1}, {}, 1.0, 0.1); });
+      [] { surface::density(surface::space_type(), {0, 0, 0, 1e300, 1, 1}, open_box, 1.0, 0.1); });
   EXPECT_NE(said.find("expected no more than 2^37"), std::string::npos) << said;
 }
 

@@ -35,8 +35,11 @@ TEST(surface_options, are_read) {
   EXPECT_FALSE(o.force);
   EXPECT_EQ((*field({"--spacing", "0.5"}).values.spacing)[2], 0.5);
   EXPECT_FALSE(field({}).values.spacing);
-  EXPECT_TRUE(particles({"--open"}).values.open);
-  EXPECT_EQ((*particles({"--box", "3,4,5"}, "x.npy").values.box)[2], 5);
+  EXPECT_EQ(particles({"--open", "zx"}).values.open, (std::array<bool, 3>{true, false, true}));
+  auto const p = particles({"--box", "3,4,5,1,0,-1", "--origin", "1,2,3", "--open", "x"}, "x.npy").values;
+  EXPECT_EQ(p.box, (std::array<double, 3>{3, 4, 5}));
+  EXPECT_EQ(p.tilt, (std::array<double, 3>{1, 0, -1}));
+  EXPECT_EQ(p.origin[2], 3);
 }
 
 TEST(surface_options, mistakes_are_named) {
@@ -50,16 +53,21 @@ TEST(surface_options, mistakes_are_named) {
   for (auto const* word : {"0", "-1", "1,2", "1,2,3,4", "1,,2", "1,2,0", "x", "1,2,3 "})
     expect_refused(field({"--spacing", word}), std::string("--spacing ") + word);
   expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected 3 numbers with commas");
-  expect_refused(field({"--open"}), "requires --input");
+  expect_refused(field({"--open", "x"}), "requires --input");
+  expect_refused(particles({"--open", "xx"}), "--open xx: expected some of the letters x, y, z");
   expect_refused(field({"--output", "m.obj"}), "--output m.obj: expected a name that ends with .stl, .ply or .vtk");
   expect_refused(field({"--output", ""}), "--output (empty)");
   for (auto const* word : {"0", "1001", "1.5"}) expect_refused(field({"--repeat", word}), "--repeat ");
   expect_refused(field({"stray"}), "stray");
   expect_refused(particles({"--spacing", "1,1,1"}), "--spacing 1,1,1");
-  expect_refused(particles({"--origin", "1,1,1"}), "requires --field");
-  expect_refused(particles({"--box", "1,1,1"}), "--box 1,1,1: expected positions in a .npy file");
-  expect_refused(particles({"--box", "1,1,0"}, "x.npy"), "--box 1,1,0");
-  expect_refused(particles({"--open"}, "x.npy"), "--open x.npy: expected a data file");
+  expect_refused(particles({"--origin", "1,1,1"}), "--origin 1,1,1: expected --box, too");
+  for (auto const* file : {"a.data", "a.xyz", "a.extxyz.gz"})
+    expect_refused(particles({"--box", "1,1,1"}, file), "--box 1,1,1: expected no box for a LAMMPS data or extended");
+  for (auto const* word : {"1,1,0", "1,1,1,1", "1,1", "1,1,1,0,0,nan"})
+    expect_refused(particles({"--box", word}, "x.npy"), std::string("--box ") + word);
+  expect_refused(particles({"--open", "x"}, "x.npy"), "--open x: expected --box, too");
+  for (auto const* file : {"x.npy", "x.xyz"})
+    expect_refused(particles({"--atom-style", "full"}, file), "--atom-style full: expected no style for an extended");
   expect_refused(particles({"--radius", "0"}), "--radius");
 }
 
