@@ -79,11 +79,11 @@ def main():
             assert leaning and leaning == result(program, "--input", "leaning.data", *options), program
             assert leaning == result(program, "--input", "leaning.extxyz", *options), program
             assert leaning == result(program, "--input", "columns.npy", "--box", "9,9,9,1,0,0", *options), program
-            if program == "upsweep-nbody":
-                continue
             slab = result(program, "--input", "p.npy", "--box", "9,9,9", "--open", "z", *options)
             assert slab == result(program, "--input", "p.data", "--open", "z", *options), program
             assert slab == result(program, "--input", "p.xyz.gz", "--open", "z", *options), program
+            if program == "upsweep-nbody":  # its state at step 0 is that of any box
+                continue
             assert slab != result(program, "--input", "p.data", *options), program
             if program == "upsweep-clusters":
                 continue
