@@ -2,7 +2,10 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """README's table of requirements says what CMake asks for: check_requirements.py <source folder>
 
-Each row has a package, its oldest version or "any", and the options that ask for it.
+Each row has a package, its oldest version or "any", the options that ask for it, and Debian's package.
+
+check_requirements.py <source folder> --packages [option...] prints Debian's packages that the table names for these
+options.
 """
 
 import json
@@ -18,6 +21,9 @@ def wanted(source):
     top = (source / "CMakeLists.txt").read_text()
     text = (source / "cmake/UpsweepDependencies.cmake").read_text()
     found = {"CMake": (re.search(r"cmake_minimum_required\(VERSION ([\d.]+)\)", top)[1], set())}
+    for preset in json.loads((source / "CMakePresets.json").read_text())["configurePresets"]:
+        if "generator" in preset:
+            found[preset["generator"]] = ("any", set())
     conditions = []
     for line in text.splitlines():
         if not (call := CALL.match(line)):
@@ -37,16 +43,30 @@ def wanted(source):
     return found
 
 
-def promised(source):
-    """What the table says."""
+def rows_of(source):
     page = (source / "README.md").read_text()
     table = page.split("| CMake's name |", 1)[1].split("\n\n", 1)[0]
-    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[2:]]
-    return {row[0].strip("`"): (row[1], set(re.findall(r"Upsweep_\w+", row[2]))) for row in rows}
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[2:]]
+
+
+def promised(source):
+    """What the table says."""
+    return {row[0].strip("`"): (row[1], set(re.findall(r"Upsweep_\w+", row[2]))) for row in rows_of(source)}
+
+
+def print_packages(source, given):
+    for _, _, options, packages in rows_of(source):
+        asked = set(re.findall(r"Upsweep_\w+", options))
+        names = re.findall(r"`([^`]+)`", packages.split(" or ")[0])
+        if not asked or asked & given:
+            print("\n".join(names))
 
 
 def main():
     source = Path(sys.argv[1])
+    if "--packages" in sys.argv:
+        print_packages(source, set(sys.argv[3:]))
+        return 0
     asked, said = wanted(source), promised(source)
     mistakes = [
         f"{name}: CMake asks for {asked.get(name, 'no such package')}, README says {said.get(name, 'nothing')}"

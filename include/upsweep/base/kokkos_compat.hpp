@@ -385,6 +385,14 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch_write([[maybe_unused]] void const* p) 
   KOKKOS_IF_ON_HOST((__builtin_prefetch(p, 1);))
 }
 
+/// x, of which the compiler of CPU code knows nothing more: it makes no branch of its own for one of its values.
+KOKKOS_FORCEINLINE_FUNCTION std::size_t opaque(std::size_t x) {
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  asm("" : "+r"(x));
+#endif
+  return x;
+}
+
 /// Lets others work while this thread waits for a word in memory to change.
 KOKKOS_FORCEINLINE_FUNCTION void pause() {
 #if defined(__CUDA_ARCH__)

@@ -23,12 +23,12 @@ inline constexpr std::uint16_t count_mismatch_code = emitter<int>::largest_code 
 /// A row whose counts differ is reported with its index and this: behind all rows that failed.
 inline constexpr std::size_t behind_failures = std::size_t(1) << 47;
 
-/// Reports a row that failed, or else one that is longer than the caller's bound; returns whether it did.
-template <class T>
-KOKKOS_FUNCTION bool report_row(internal::error_word const& errors, std::int64_t row, emitter<T> const& emit,
-                                std::size_t bound) {
-  if (emit.code() == 0 && emit.count() <= bound) return false;
-  errors.report(static_cast<std::size_t>(row), emit.code() != 0 ? emit.code() : too_long_code);
+/// Reports a row with so many records that failed with a code, or else is longer than the caller's bound; returns
+/// whether it did.
+KOKKOS_FORCEINLINE_FUNCTION bool report_row(internal::error_word const& errors, std::int64_t row, std::uint16_t code,
+                                            std::size_t records, std::size_t bound) {
+  if (code == 0 && records <= bound) return false;
+  errors.report(static_cast<std::size_t>(row), code != 0 ? code : too_long_code);
   return true;
 }
 

@@ -147,7 +147,7 @@ struct row_tiles_kernel {
         stored = k + 1;
         waiting = own;
       }
-      report_row(failures, first + k, emit, row_bound);
+      report_row(failures, first + k, emit.code(), emit.count(), row_bound);
     }
 
     std::uint64_t total = 0;
@@ -211,7 +211,7 @@ struct row_tiles_kernel {
     if (at >= bound) return;
     emitter<T> const emit(values + at, Kokkos::min<std::size_t>(count, bound - at));
     functor(static_cast<std::size_t>(i), emit);
-    if (!report_row(failures, i, emit, no_bound) && emit.count() != count)
+    if (!report_row(failures, i, emit.code(), emit.count(), no_bound) && emit.count() != count)
       failures.report(behind_failures + static_cast<std::size_t>(i), count_mismatch_code);
   }
 
