@@ -9,20 +9,26 @@ function(upsweep_summary_line name condition detail)
   endif()
 endfunction()
 
-# Whether our sources are compiled with FMA instructions: by CMake's flags or by Kokkos'.
+# Whether our sources are compiled with FMA instructions: by CMake's flags or by Kokkos', which a trial can ask only where
+# Kokkos is installed. On GPUs it does not matter.
 include(CheckCXXSourceCompiles)
 unset(UPSWEEP_HAS_FMA CACHE)
-set(CMAKE_REQUIRED_LIBRARIES Kokkos::kokkos)
-set(CMAKE_REQUIRED_QUIET ON)
-check_cxx_source_compiles(
-  "#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
+get_target_property(kokkos_is_installed Kokkos::kokkos IMPORTED)
+set(UPSWEEP_ASKS_FMA OFF)
+if(PROJECT_IS_TOP_LEVEL AND kokkos_is_installed AND NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)
+  set(UPSWEEP_ASKS_FMA ON)
+  set(CMAKE_REQUIRED_LIBRARIES Kokkos::kokkos)
+  set(CMAKE_REQUIRED_QUIET ON)
+  check_cxx_source_compiles(
+    "#if !defined(__FMA__) && !defined(__ARM_FEATURE_FMA)
 #error none
 #endif
 int main() {}"
-  UPSWEEP_HAS_FMA
-)
-unset(CMAKE_REQUIRED_LIBRARIES)
-unset(CMAKE_REQUIRED_QUIET)
+    UPSWEEP_HAS_FMA
+  )
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  unset(CMAKE_REQUIRED_QUIET)
+endif()
 
 function(upsweep_summary)
   list(JOIN Kokkos_DEVICES " " devices)
@@ -31,9 +37,11 @@ function(upsweep_summary)
     STATUS "Upsweep ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
   )
   message(STATUS "  Kokkos        ${Kokkos_VERSION} (${devices}), ${Kokkos_DIR}")
-  upsweep_summary_line("FMA          " UPSWEEP_HAS_FMA "")
-  if(NOT UPSWEEP_HAS_FMA)
-    message(STATUS "                     programs on CPUs are slower; -DCMAKE_CXX_FLAGS=-march=native has it")
+  if(UPSWEEP_ASKS_FMA)
+    upsweep_summary_line("FMA          " UPSWEEP_HAS_FMA "")
+    if(NOT UPSWEEP_HAS_FMA)
+      message(STATUS "                     lists and programs are slower; -DCMAKE_CXX_FLAGS=-march=native has it")
+    endif()
   endif()
   upsweep_summary_line("MPI          " Upsweep_ENABLE_MPI "${UPSWEEP_MPI_NAME} (MPI ${MPI_CXX_VERSION})")
   upsweep_summary_line("io           " Upsweep_BUILD_IO "zlib ${ZLIB_VERSION_STRING}")
