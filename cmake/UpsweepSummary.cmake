@@ -9,8 +9,8 @@ function(upsweep_summary_line name condition detail)
   endif()
 endfunction()
 
-# Whether our sources are compiled with FMA instructions: by CMake's flags or by Kokkos', which a trial can ask only where
-# Kokkos is installed. On GPUs it does not matter.
+# Whether our sources are compiled with FMA instructions, by CMake's flags or by Kokkos': a trial can ask an installed
+# Kokkos only. On GPUs it does not matter.
 include(CheckCXXSourceCompiles)
 unset(UPSWEEP_HAS_FMA CACHE)
 get_target_property(kokkos_is_installed Kokkos::kokkos IMPORTED)
