@@ -42,7 +42,7 @@ make_root() {
 
 # A command in the root: the project is read-only there, and things are built in /built.
 inside() {
-  bwrap --bind "$work/root" / --dev /dev --proc /proc --tmpfs /tmp --ro-bind "$source_dir" /upsweep \
+  bwrap --bind "$work/root" / --dev /dev --proc /proc --ro-bind /sys /sys --tmpfs /tmp --ro-bind "$source_dir" /upsweep \
     --bind "$work/built" /built --die-with-parent --chdir /upsweep --clearenv --setenv PATH /usr/bin:/bin \
     --setenv OMP_PROC_BIND false -- "$@" || {
     echo "failed in the clean root: $*"
