@@ -58,7 +58,7 @@ def print_packages(source, given):
     for _, _, options, packages in rows_of(source):
         asked = set(re.findall(r"Upsweep_\w+", options))
         names = re.findall(r"`([^`]+)`", packages.split(" or ")[0])
-        if not asked or asked & given:
+        if names and (not asked or asked & given):
             print("\n".join(names))
 
 

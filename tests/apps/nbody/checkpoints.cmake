@@ -76,42 +76,32 @@ upsweep_program_test(
 )
 set_tests_properties(nbody_restart_past_the_end PROPERTIES FIXTURES_REQUIRED nbody_whole)
 
-# Kills at random moments. Only --all runs 200 of them.
-function(nbody_kills name kills ranks trajectory)
+# A script that ends runs of upsweep-nbody so many times; more often than `most_quick` only in --all. Further arguments
+# come behind the script's folder.
+function(nbody_campaign name ranks most_quick script times)
   upsweep_mpiexec_command(mpiexec ${ranks})
   if(ranks EQUAL 1)
     set(mpiexec "")
   endif()
   set(test ${name}_np${ranks})
   upsweep_python_test(
-    ${test} kill_and_restart.py ${kills} "${CMAKE_CURRENT_BINARY_DIR}/${test}" ${trajectory}
-    $<TARGET_FILE:upsweep-nbody> ${mpiexec}
+    ${test} ${script} ${times} "${CMAKE_CURRENT_BINARY_DIR}/${test}" ${ARGN} $<TARGET_FILE:upsweep-nbody> ${mpiexec}
   )
   if(TEST ${test})
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}")
     set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks} TIMEOUT 300)
-    if(kills GREATER 50)
+    if(times GREATER most_quick)
       set_tests_properties(${test} PROPERTIES LABELS long TIMEOUT 1500)
     endif()
   endif()
 endfunction()
+# Kills at random moments. Only --all runs 200 of them.
+function(nbody_kills name kills ranks trajectory)
+  nbody_campaign(${name} ${ranks} 50 kill_and_restart.py ${kills} ${trajectory})
+endfunction()
 # Ends by SIGTERM at random moments. Only --all runs 50 of them.
 function(nbody_ends name ends ranks)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  if(ranks EQUAL 1)
-    set(mpiexec "")
-  endif()
-  set(test ${name}_np${ranks})
-  upsweep_python_test(
-    ${test} end_and_restart.py ${ends} "${CMAKE_CURRENT_BINARY_DIR}/${test}" $<TARGET_FILE:upsweep-nbody> ${mpiexec}
-  )
-  if(TEST ${test})
-    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "${UPSWEEP_RANK_ENVIRONMENT}")
-    set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks} TIMEOUT 300)
-    if(ends GREATER 10)
-      set_tests_properties(${test} PROPERTIES LABELS long TIMEOUT 1500)
-    endif()
-  endif()
+  nbody_campaign(${name} ${ranks} 10 end_and_restart.py ${ends})
 endfunction()
 foreach(ranks IN ITEMS 1 3)
   nbody_ends(nbody_ends 3 ${ranks})
