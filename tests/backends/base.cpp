@@ -159,7 +159,7 @@ void base() {
   upsweep::internal::temporary_memory memory(s, &ws);
   upsweep::internal::byte_layout layout;
   upsweep::internal::guided_tickets const tickets(100, 8);
-  layout.add<int>(tickets.first(tickets.count()));
+  layout.add<int>(tickets(tickets.count() - 1).last);
   if (upsweep::internal::known_fork_time.pays_for(1)) layout.add<int>(1);
   upsweep::internal::access::reserve(memory.get(), s, layout.bytes());
   upsweep::internal::throw_data_error(upsweep::internal::access::take_error(memory.get(), s), "gate");

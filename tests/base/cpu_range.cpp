@@ -89,6 +89,38 @@ TEST(cpu_range, a_piece_that_lost_its_core_is_not_believed) {
   EXPECT_EQ(dear.expect(1), 5000000);
 }
 
+// What the calling thread saw of a kernel holds for the next calls, and it looks again some calls later.
+TEST(cpu_range, a_call_like_the_last_one_is_shared_at_once) {
+  if (host().concurrency() == 1) GTEST_SKIP() << "there is one thread";
+  oracle::assumed_forks const known(1000);
+  auto const begun_alone = [] {
+    return upsweep::internal::begin_on_cpu(host(), name, 1000, [](std::size_t begin, std::size_t end) {
+      std::this_thread::sleep_for(std::chrono::microseconds(20 * (end - begin)));
+    });
+  };
+  EXPECT_GT(begun_alone(), 0u);
+  EXPECT_EQ(begun_alone(), 0u);
+  int calls = 0;
+  while (calls < 1000 && begun_alone() == 0) ++calls;
+  EXPECT_LT(calls, 1000);
+}
+
+TEST(cpu_range, threads_take_tickets_of_their_own_first) {
+  for (std::size_t threads : {2u, 3u, 70u}) {
+    upsweep::internal::guided_tickets const tickets(10000, threads);
+    upsweep::internal::ticket_queue queue(tickets);
+    std::vector<int> taken(tickets.count());
+    std::size_t first_ticket = 0, number = 0;
+    queue.for_each(1, [&](std::size_t, std::size_t, std::size_t ticket) {
+      if (number++ == 0) first_ticket = ticket;
+      ++taken[ticket];
+    });
+    EXPECT_EQ(first_ticket, 1u) << threads;
+    EXPECT_EQ(taken, std::vector<int>(tickets.count(), 1)) << threads;  // where no other thread comes
+    queue.for_each(0, [&](std::size_t, std::size_t, std::size_t) { ADD_FAILURE() << threads; });
+  }
+}
+
 // A few indices that take milliseconds are shared, too.
 TEST(cpu_range, few_dear_indices_are_shared) {
   if (host().concurrency() == 1) GTEST_SKIP() << "there is one thread";

@@ -61,10 +61,14 @@ TEST(cpu_reduction, tickets_share_out_all_tiles) {
         upsweep::internal::guided_tickets const tickets(tiles, threads, cost);
         ASSERT_LE(tickets.count(), tiles) << threads;
         ASSERT_LE(tickets.threads, threads) << tiles;
-        ASSERT_EQ(tickets.first(0), 0u) << tiles << " " << threads;
-        for (std::size_t k = 0; k < tickets.count(); ++k)
-          ASSERT_LT(tickets.first(k), tickets.first(k + 1)) << tiles << " " << threads;
-        ASSERT_EQ(tickets.first(tickets.count()), tiles) << threads;
+        std::vector<int> given(tiles);
+        for (std::size_t k = 0; k < tickets.count(); ++k) {
+          auto const [first, last] = tickets(k);
+          ASSERT_LT(first, last) << tiles << " " << threads;
+          ASSERT_LE(last, tiles) << threads;
+          for (std::size_t tile = first; tile < last; ++tile) ++given[tile];
+        }
+        ASSERT_EQ(given, std::vector<int>(tiles, 1)) << threads;
       }
 }
 

@@ -11,6 +11,7 @@ set(
   detail/workspace_memory.hpp
   error.hpp
   fetch.hpp
+  internal/arguments/borrowed.hpp
   internal/arguments/index.hpp
   internal/arguments/index_policy.hpp
   internal/arguments/label.hpp
@@ -27,6 +28,7 @@ set(
   internal/cpu/fork_time.hpp
   internal/cpu/guided_tickets.hpp
   internal/cpu/instruction_set.hpp
+  internal/cpu/known_cost.hpp
   internal/gpu/element_chunk.hpp
   internal/gpu/lanes.hpp
   internal/gpu/scratch_copies.hpp

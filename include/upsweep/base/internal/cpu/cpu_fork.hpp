@@ -4,6 +4,7 @@
 
 #include <upsweep/base/internal/cpu/fork_time.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
+#include <upsweep/base/internal/cpu/known_cost.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstddef>
@@ -30,6 +31,7 @@ struct range_kernel {
   void (*run)(void const* kernel, std::size_t begin, std::size_t end);
   void const* label_maker;
   std::string (*make_label)(void const* label_maker);
+  known_cost* cost;  ///< of all kernels of this type
 
   std::string label() const { return make_label(label_maker); }
   void operator()(std::size_t begin, std::size_t end) const { run(kernel, begin, end); }
@@ -42,31 +44,42 @@ struct range_kernel {
               auto const& call = *static_cast<Kernel const*>(of);
               for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
             },
-            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
+            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }, &cost_of<Kernel>};
   }
   /// Of kernel(begin, end).
   template <class MakeLabel, class Kernel>
   static range_kernel of_ranges(MakeLabel const& make_label, Kernel const& kernel) {
     return {&kernel,
             [](void const* of, std::size_t begin, std::size_t end) { (*static_cast<Kernel const*>(of))(begin, end); },
-            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }};
+            &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }, &cost_of<Kernel>};
   }
+
+ private:
+  template <class Kernel>
+  static inline known_cost cost_of;
 };
 
 /// fork_on_cpu for a kernel that is called for ranges of threads.
 template <class ExecutionSpace>
 void fork_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, std::size_t threads) {
   if (threads == 1) return compat::run_on_this_thread(space, [&] { return kernel.label(); }, [&] { kernel(0, 1); });
+  // Tools alone read labels, and a string takes 50 ns.
+  std::string const label = Kokkos::Tools::profileLibraryLoaded() ? kernel.label() : std::string();
+  auto const policy = Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1);
+  if (!known_fork_time.wants_a_look()) {
+    Kokkos::parallel_for(label, policy, [&kernel](int thread) {
+      auto const number = static_cast<std::size_t>(thread);
+      kernel(number, number + 1);
+    });
+    return;
+  }
   fork_watch watch;
-  auto const on_thread = [&kernel, &watch](int thread) {
+  Kokkos::parallel_for(label, policy, [&kernel, &watch](int thread) {
     if (thread > 0) watch.began();
     auto const number = static_cast<std::size_t>(thread);
     kernel(number, number + 1);
     if (thread == 0) watch.ended();
-  };
-  Kokkos::parallel_for(kernel.label(),
-                       Kokkos::RangePolicy<ExecutionSpace>(space, 0, static_cast<int>(threads)).set_chunk_size(1),
-                       on_thread);
+  });
 }
 
 // Compiled once, in the library. `what` is extern or nothing.
@@ -79,8 +92,8 @@ UPSWEEP_FORK_RANGES(extern, Kokkos::Serial);
 UPSWEEP_FORK_RANGES(extern, Kokkos::OpenMP);
 #endif
 
-/// Calls kernel(0) ... kernel(threads - 1), an index a thread, and learns what the launch costs. make_label() returns
-/// the label. Most launches on CPU threads go this way. Pre: launches_wait<ExecutionSpace>.
+/// Calls kernel(0) ... kernel(threads - 1), an index a thread, and may learn what the launch costs. make_label()
+/// returns the label. Most launches on CPU threads go this way. Pre: launches_wait<ExecutionSpace>.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void fork_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t threads, Kernel const& kernel) {
   static_assert(compat::launches_wait<ExecutionSpace>);
@@ -93,7 +106,8 @@ template <class ExecutionSpace, class MakeLabel, class Kernel>
 void share_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, guided_tickets const& tickets,
                   Kernel const& kernel) {
   ticket_queue queue(tickets);
-  fork_on_cpu(space, make_label, tickets.threads, [&](std::int64_t) { queue.for_each(kernel); });
+  fork_on_cpu(space, make_label, tickets.threads,
+              [&](std::int64_t thread) { queue.for_each(static_cast<std::size_t>(thread), kernel); });
 }
 
 }  // namespace upsweep::internal

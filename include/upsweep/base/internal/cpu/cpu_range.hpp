@@ -32,9 +32,11 @@ class piece_times {
   }
   /// Whether the last piece took so long that only the next one shows what an index costs.
   bool is_doubted() const { return is_doubted_; }
+  /// Nanoseconds of an index; 0 where none was timed.
+  double each() const { return size_ > 0 ? taken_ / size_ : 0; }
   /// Nanoseconds for so many more.
   std::int64_t expect(std::size_t count) const {
-    return size_ > 0 ? static_cast<std::int64_t>(taken_ / size_ * static_cast<double>(count)) : 0;
+    return static_cast<std::int64_t>(each() * static_cast<double>(count));
   }
 
  private:
@@ -56,7 +58,13 @@ std::size_t begin_ranges_on_cpu(ExecutionSpace const& space, range_kernel const&
   using clock = std::chrono::steady_clock;
   if (count == 0) return 0;
   bool const is_single = compat::concurrency(space) == 1;
-  if (!is_single && known_fork_time.pays_for(static_cast<std::int64_t>(cost.nanoseconds))) return 0;
+  if (!is_single) {
+    double const seen = cost.is_known ? 0 : kernel.cost->expect(count);
+    if (known_fork_time.pays_for(static_cast<std::int64_t>(std::max(cost.nanoseconds, seen)))) {
+      if (seen > cost.nanoseconds) kernel.cost->believed();
+      return 0;
+    }
+  }
   std::size_t done = 0;
   auto const begin = [&] {
     if (is_single || cost.is_known) {
@@ -76,9 +84,13 @@ std::size_t begin_ranges_on_cpu(ExecutionSpace const& space, range_kernel const&
       times.add(size, std::chrono::nanoseconds(now - start).count());
       start = now;
       if (times.is_doubted()) continue;
-      if (!times.say_something(known_fork_time.expected())) piece *= 4;
-      else if (known_fork_time.pays_for(times.expect(count - done))) return;
-      else piece = std::max(piece, done / 8);
+      if (!times.say_something(known_fork_time.expected())) {
+        piece *= 4;
+        continue;
+      }
+      kernel.cost->looked(times.each());
+      if (known_fork_time.pays_for(times.expect(count - done))) return;
+      piece = std::max(piece, done / 8);
     }
     known_fork_time.ran_serially(times.expect(count));
   };
@@ -92,7 +104,9 @@ void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, 
                        tile_cost tiles) {
   std::size_t const done = begin_ranges_on_cpu(space, kernel, count, cost);
   if (done == count) return;
-  guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)), tiles);
+  // Taking a ticket of cheap indices costs as much as 1000 of them.
+  std::size_t const fewest = std::max<std::size_t>(8, kernel.cost->count_of(250));
+  guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)), tiles, fewest);
   share_on_cpu(
       space, [&] { return kernel.label(); }, tickets,
       [&](std::size_t first, std::size_t last, std::size_t) { kernel(done + first, done + last); });

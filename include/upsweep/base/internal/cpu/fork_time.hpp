@@ -18,13 +18,13 @@ class fork_time {
   /// Whether work that one thread does in `alone` nanoseconds is done earlier by several.
   bool pays_for(std::int64_t alone) const { return alone > 2 * expected() + launch; }
   /// Whether work is so short that no launch pays, not even where threads spin and no other process has a core.
-  static constexpr bool is_too_short(double alone) { return alone <= static_cast<double>(launch); }
+  static constexpr bool is_too_short(double alone) { return alone <= static_cast<double>(2 * least + launch); }
 
   /// A launch has cost so much. What is expected is about the mean of the last launches: where other processes have the
   /// cores, one launch in three costs milliseconds.
   void launched(std::int64_t cost) {
     if (is_assumed_.load(std::memory_order_relaxed)) return;
-    std::int64_t const now = std::clamp<std::int64_t>(cost, 0, most), before = expected();
+    std::int64_t const now = std::clamp(cost, least, most), before = expected();
     int const change = now > 2 * before + launch ? 2 : -1;
     distrust_.store(std::clamp(distrust_.load(std::memory_order_relaxed) + change, 0, most_distrust),
                     std::memory_order_relaxed);
@@ -36,7 +36,15 @@ class fork_time {
   void ran_serially(std::int64_t alone) {
     if (is_assumed_.load(std::memory_order_relaxed)) return;
     std::int64_t const part = alone / (8 << distrust_.load(std::memory_order_relaxed));
-    expected_.store(std::max<std::int64_t>(expected() - std::max<std::int64_t>(part, 1), 0), std::memory_order_relaxed);
+    expected_.store(std::max(expected() - std::max<std::int64_t>(part, 1), least), std::memory_order_relaxed);
+  }
+  /// Whether the next launch is to be watched: where launches are cheap one in four is, since the clock takes 0.1 us of
+  /// the 0.5 that a launch takes there.
+  bool wants_a_look() {
+    if (expected() > launch || distrust_.load(std::memory_order_relaxed) > 0) return true;
+    unsigned const number = launches_.load(std::memory_order_relaxed);
+    launches_.store(number + 1, std::memory_order_relaxed);
+    return number % 4 == 0;
   }
   std::int64_t expected() const { return expected_.load(std::memory_order_relaxed); }
 
@@ -54,8 +62,9 @@ class fork_time {
   /// Assumed, every launch pays.
   static constexpr std::int64_t nothing = -1000000;
   /// What sharing takes beside the wait for threads: the way there and back, and data that lie in one core's cache.
-  static constexpr std::int64_t launch = 3000;
-  /// The most that is believed of a launch.
+  static constexpr std::int64_t launch = 1000;
+  /// The least and the most that is believed of a launch. Threads that spin begin after 0.2 us; their launch takes 0.5.
+  static constexpr std::int64_t least = 400;
   static constexpr std::int64_t most = 20 * 1000 * 1000;
 
  private:
@@ -64,6 +73,7 @@ class fork_time {
 
   std::atomic<std::int64_t> expected_{first_guess};
   std::atomic<int> distrust_{0};  ///< how many of the last launches were dear
+  std::atomic<unsigned> launches_{0};
   std::atomic<bool> is_assumed_{false};
 };
 

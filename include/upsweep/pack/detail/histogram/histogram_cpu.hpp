@@ -46,20 +46,21 @@ struct histogram_cpu_kernel {
       if (sum != 0) Kokkos::atomic_add(counts.at(b), static_cast<count>(sum));
     };
     stretch.clear(mine);
-    queue->for_each([&](std::size_t first_piece, std::size_t last_piece, std::size_t) {
-      std::size_t begin = first + first_piece * counted_together;
-      std::size_t const end = std::min(n, first + last_piece * counted_together);
-      while (begin < end) {
-        std::size_t const next = std::min(end, begin + (most_counted_by_team - counted));
-        stretch.count(begin, next, mine);
-        counted += next - begin;
-        begin = next;
-        if (counted < most_counted_by_team) continue;
-        stretch.for_each_sum(mine, add_to_result);
-        stretch.clear(mine);
-        counted = 0;
-      }
-    });
+    queue->for_each(static_cast<std::size_t>(thread),
+                    [&](std::size_t first_piece, std::size_t last_piece, std::size_t) {
+                      std::size_t begin = first + first_piece * counted_together;
+                      std::size_t const end = std::min(n, first + last_piece * counted_together);
+                      while (begin < end) {
+                        std::size_t const next = std::min(end, begin + (most_counted_by_team - counted));
+                        stretch.count(begin, next, mine);
+                        counted += next - begin;
+                        begin = next;
+                        if (counted < most_counted_by_team) continue;
+                        stretch.for_each_sum(mine, add_to_result);
+                        stretch.clear(mine);
+                        counted = 0;
+                      }
+                    });
     if (slots == nullptr) return stretch.for_each_sum(mine, add_to_result);
     auto* const slot = slots + static_cast<std::size_t>(thread) * stretch.bins;
     stretch.for_each_sum(mine, [&](std::size_t b, std::uint32_t sum) { slot[b] = sum; });
