@@ -8,6 +8,10 @@
 
 namespace upsweep::internal {
 
+void throw_precondition(char const* function, std::string const& message) {
+  throw precondition_error(std::string(function) + ": " + message);
+}
+
 void throw_negative(char const* function, char const* name, std::size_t size) {
   throw precondition_error(std::string(function) + ": " + name + " = " +
                            std::to_string(static_cast<std::int64_t>(size)) + " is negative");

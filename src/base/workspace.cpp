@@ -64,9 +64,10 @@ error_word access::errors(workspace& memory, any_instance const& space, std::str
   std::size_t k = 0;
   while (k < functions.size() && functions[k] != function) ++k;
   if (k == functions.size()) {
-    require(k + 1 < error_word_count, "workspace",
-            "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
-                std::string(function));
+    require(k + 1 < error_word_count, "workspace", [&] {
+      return "it keeps the errors of " + std::to_string(k) + " functions and has no word for those of " +
+             std::string(function);
+    });
     functions.emplace_back(function);
   }
   return {error_words(memory) + k + 1};

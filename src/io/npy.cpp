@@ -203,7 +203,7 @@ void write_npy_bytes(std::filesystem::path const& path, std::string_view descr, 
   std::uint64_t expected = 0;
   bool const fits = byte_count(descr, shape, expected);
   internal::require(fits && expected == bytes.size(), "write_npy",
-                    std::to_string(bytes.size()) + " bytes do not fill the shape");
+                    [&] { return std::to_string(bytes.size()) + " bytes do not fill the shape"; });
   internal::whole_bytes pieces(bytes);
   internal::write_npy_pieces(path, descr, shape, pieces);
 }

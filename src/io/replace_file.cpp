@@ -70,7 +70,7 @@ void file_replacement::discard() noexcept {
 
 void file_replacement::write(std::string_view bytes) {
   internal::require(file_ >= 0, "file_replacement::write",
-                    path_.string() + " is committed already, or writing it failed");
+                    [&] { return path_.string() + " is committed already, or writing it failed"; });
   size_limit_guard const guard;
   while (!bytes.empty()) {
     ssize_t const written = ::write(file_, bytes.data(), bytes.size());
@@ -108,7 +108,7 @@ void file_replacement::write_through() {
 
 void file_replacement::commit() {
   internal::require(file_ >= 0, "file_replacement::commit",
-                    path_.string() + " is committed already, or writing it failed");
+                    [&] { return path_.string() + " is committed already, or writing it failed"; });
   auto const folder = io::detail::folder_of(target_);  // after the rename nothing may fail for lack of memory
   keep_owner_and_mode();
   write_through();
@@ -155,12 +155,13 @@ void file_replacement::keep_as(std::filesystem::path const& previous) const {
 
 void file_replacement::commit_and_keep(std::filesystem::path const& previous) {
   internal::require(file_ >= 0, "file_replacement::commit_and_keep",
-                    path_.string() + " is committed already, or writing it failed");
+                    [&] { return path_.string() + " is committed already, or writing it failed"; });
   auto const to = io::detail::replaceable_target(previous);
   std::error_code error;
   internal::require(
       std::filesystem::equivalent(io::detail::folder_of(to), io::detail::folder_of(target_), error) && !error,
-      "file_replacement::commit_and_keep", previous.string() + " is not in the folder of " + path_.string());
+      "file_replacement::commit_and_keep",
+      [&] { return previous.string() + " is not in the folder of " + path_.string(); });
   write_through();  // the new file is on the disk before the older one changes its name
   keep_as(to);
   commit();

@@ -49,9 +49,10 @@ double seconds_of(std::string const& text) {
   double seconds = 0;
   char const* const end = text.data() + text.size();
   auto const [stop, error] = std::from_chars(text.data(), end, seconds);
-  internal::require(error == std::errc() && stop == end && seconds > 0 && seconds <= 1e6, function,
-                    "the environment variable UPSWEEP_NCCL_TIMEOUT is \"" + text +
-                        "\"; it is a number of seconds above 0, at most 1e6");
+  internal::require(error == std::errc() && stop == end && seconds > 0 && seconds <= 1e6, function, [&] {
+    return "the environment variable UPSWEEP_NCCL_TIMEOUT is \"" + text +
+           "\"; it is a number of seconds above 0, at most 1e6";
+  });
   return seconds;
 }
 
@@ -63,9 +64,9 @@ transport_variables read_transport_variables() {
 
 wanted_transfer want_transfer(device_kind kind, transport_variables const& set) {
   auto const& by = set.transport;
-  internal::require(
-      by == "auto" || by == "mpi" || by == "nccl" || by == "staged", function,
-      "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, mpi, nccl or staged");
+  internal::require(by == "auto" || by == "mpi" || by == "nccl" || by == "staged", function, [&] {
+    return "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, mpi, nccl or staged";
+  });
   wanted_transfer wanted;
   if (kind == device_kind::host) {
     // A program that uses a GPU has Views of the host, too.

@@ -49,7 +49,7 @@ share_plan plan_shares(communicator const& comm, failure local, internal::finger
   std::vector<double> weights;
   try {
     internal::require(std::isfinite(weight) && weight >= 0, function,
-                      "the weight " + upsweep::internal::text_of(weight) + " is no share of rows");
+                      [&] { return "the weight " + upsweep::internal::text_of(weight) + " is no share of rows"; });
     weights.resize(ranks);
     for (auto* offsets : {&now, &then, &plan.ranges.leaving, &plan.ranges.arriving}) offsets->resize(ranks + 1);
   } catch (...) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/arguments/borrowed.hpp>
 
 #include <type_traits>
 
@@ -22,7 +23,7 @@ struct into<View> {
   static_assert(view_of_rank_0<View> && !std::is_const_v<typename View::value_type>,
                 "upsweep::into: a total goes to a View of rank 0 that can be assigned, or to a variable.");
   using value_type = typename View::value_type;
-  View view;
+  internal::borrowed<View> view;
   explicit into(View const& target) : view(target) {}
 };
 template <view_argument View>
@@ -34,7 +35,7 @@ template <class View>
 struct from {
   static_assert(view_of_rank_0<View>,
                 "upsweep::from: an initial value on the device is a View of rank 0; a plain value needs no from{}.");
-  View view;
+  internal::borrowed<View> view;
   explicit from(View const& init) : view(init) {}
 };
 

@@ -79,7 +79,7 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
   std::optional<search_type> search;
   std::uint64_t const largest = all_or_none_checked(comm, arguments, function, "the box", [&]() -> std::uint64_t {
     internal::require(positions.extent(1) == 3, function,
-                      "positions has " + std::to_string(positions.extent(1)) + " columns");
+                      [&] { return "positions has " + std::to_string(positions.extent(1)) + " columns"; });
     auto const bad = first_bad_row(space, n, has_no_place<Positions, Real>{positions, whole}, "bisect");
     if (bad < n)
       throw precondition_error(std::string(function) + ": " + describe_position(space, positions, bad) +
@@ -128,7 +128,7 @@ domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upswe
         internal::require_same_extent(n, weights.extent(0), "mpi::bisect", "positions", "weights");
         if constexpr (std::is_signed_v<weight>) {
           auto const bad = detail::first_bad_row(space, n, detail::is_negative<Weights>{weights}, "bisect");
-          internal::require(bad == n, "mpi::bisect", "weight " + std::to_string(bad) + " is negative");
+          internal::require(bad == n, "mpi::bisect", [&] { return "weight " + std::to_string(bad) + " is negative"; });
         }
         if (n == 0) return 0;
         return static_cast<std::uint64_t>(upsweep::reduce(space, weights, max<weight>{}));
@@ -157,7 +157,7 @@ domain<Real> bisect_by_time(communicator const& comm, ExecutionSpace const& spac
   std::uint64_t const weight =
       largest > 0 ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(parts * (each / largest)))) : 1;
   return detail::bisect_call(comm, space, whole, positions, detail::equal_weights{weight}, [&] {
-    internal::require(good, "mpi::bisect_by_time", "seconds = " + upsweep::internal::text_of(seconds));
+    internal::require(good, "mpi::bisect_by_time", [&] { return "seconds = " + upsweep::internal::text_of(seconds); });
     return weight;
   });
 }

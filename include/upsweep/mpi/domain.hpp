@@ -116,8 +116,9 @@ class domain {
     detail::agree_on(comm, error_kind::none, {}, arguments, "mpi::domain", "the box and the cuts");
     size_ = comm.size();
     all_or_none(comm, [&] {
-      internal::require(cuts.size() + 1 == static_cast<std::size_t>(size_), "mpi::domain",
-                        "there are " + std::to_string(cuts.size()) + " cuts for " + std::to_string(size_) + " ranks");
+      internal::require(cuts.size() + 1 == static_cast<std::size_t>(size_), "mpi::domain", [&] {
+        return "there are " + std::to_string(cuts.size()) + " cuts for " + std::to_string(size_) + " ranks";
+      });
       Kokkos::View<bisection_cut<Real>*, detail::cuts_space> const stored(
           Kokkos::view_alloc(Kokkos::WithoutInitializing, "upsweep::domain::cuts"), cuts.size());
       for (std::size_t k = 0; k < cuts.size(); ++k) stored(k) = cuts[k];

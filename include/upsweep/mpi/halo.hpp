@@ -87,10 +87,11 @@ class halo {
     detail::all_or_none_checked(comm, arguments, function, "the radius and the domain", [&] {
       internal::require(!unfinished, function, "start_exchange was called before, and not finish_exchange");
       internal::require(radius > 0 && radius <= std::numeric_limits<Real>::max(), function,
-                        "radius = " + upsweep::internal::text_of(radius));
-      internal::require(parts.size() == comm.size(), function,
-                        "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
-                            std::to_string(comm.size()) + " ranks");
+                        [&] { return "radius = " + upsweep::internal::text_of(radius); });
+      internal::require(parts.size() == comm.size(), function, [&] {
+        return "the domain has " + std::to_string(parts.size()) + " bricks, the communicator " +
+               std::to_string(comm.size()) + " ranks";
+      });
       detail::require_images(parts.box(), radius, function);
       space.fence("upsweep::halo::build");  // what the last build left is written again
       require_own(space, parts, positions, comm.rank());
@@ -178,9 +179,8 @@ class halo {
   }
   template <detail::view_of_rows View>
   void finish_exchange(ExecutionSpace const& space, View const& view) {
-    // Not require(): its text takes memory also where all is well, and a rank without it would throw alone.
-    if (started_ != started_exchange::of(view))
-      throw precondition_error("mpi::halo::finish_exchange: called without start_exchange of this View");
+    internal::require(started_ == started_exchange::of(view), "mpi::halo::finish_exchange",
+                      "called without start_exchange of this View");
     started_.reset();
     finish(space, view);
   }
@@ -279,7 +279,7 @@ class halo {
   void require_own(ExecutionSpace const& space, domain<Real> const& parts, Positions const& positions, int rank) {
     std::size_t const n = positions.extent(0);
     internal::require(positions.extent(1) == 3, "mpi::halo::build",
-                      "positions has " + std::to_string(positions.extent(1)) + " columns");
+                      [&] { return "positions has " + std::to_string(positions.extent(1)) + " columns"; });
     auto const first = [&](auto const& is_bad) {
       return detail::first_bad_row(space, n, is_bad, "halo", &lists_.memory(space));
     };
@@ -319,10 +319,10 @@ class halo {
     // The memory that is there already suffices for most calls; whether it does is each rank's own matter.
     detail::all_or_none_checked(*comm_, arguments, function, "the type and the columns of the View", [&] {
       internal::require(!started_, function, "start_exchange was called before, and not finish_exchange");
-      internal::require(view.extent(0) >= owned_ + ghosts_, function,
-                        view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
-                            " owned and " + std::to_string(ghosts_) + " ghosts need " +
-                            std::to_string(owned_ + ghosts_));
+      internal::require(view.extent(0) >= owned_ + ghosts_, function, [&] {
+        return view.label() + " has " + std::to_string(view.extent(0)) + " rows; " + std::to_string(owned_) +
+               " owned and " + std::to_string(ghosts_) + " ghosts need " + std::to_string(owned_ + ghosts_);
+      });
       work();
     });
   }

@@ -25,9 +25,10 @@ void histogram_with_offsets(communicator const& comm, ExecutionSpace const& spac
   sum_bins(
       comm, space, counts, function, options,
       [&](call_options const& local) {
-        internal::require(offsets.extent(0) == counts.extent(0) + 1, function,
-                          "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
-                              std::to_string(offsets.extent(0)) + " entries; it needs one more");
+        internal::require(offsets.extent(0) == counts.extent(0) + 1, function, [&] {
+          return "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
+                 std::to_string(offsets.extent(0)) + " entries; it needs one more";
+        });
         internal::require_apart(counts, offsets, function, "counts", "offsets");
         count(local);
       },

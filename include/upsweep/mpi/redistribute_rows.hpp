@@ -98,17 +98,21 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   arguments.text(function).value(sizeof...(Values)).template type<typename Offsets::non_const_value_type>();
   (detail::add_view(arguments, values), ...);
   detail::row_route<ExecutionSpace> route(comm, space, destinations, arguments, function, [&] {
-    internal::require(offsets.extent(0) == n + 1, function,
-                      "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
-                          " destinations; it needs one more");
+    internal::require(offsets.extent(0) == n + 1, function, [&] {
+      return "offsets has " + std::to_string(offsets.extent(0)) + " entries, there are " + std::to_string(n) +
+             " destinations; it needs one more";
+    });
     auto const ends = detail::entries_at(space, offsets, {0, n}, "redistribute_rows");
     auto const first = ends[0], last = ends[1];  // a negative one has become a very large one
-    internal::require(first <= last, function,
-                      "offsets begin with " + std::to_string(static_cast<std::int64_t>(first)) + " and end with " +
-                          std::to_string(static_cast<std::int64_t>(last)));
+    internal::require(first <= last, function, [&] {
+      return "offsets begin with " + std::to_string(static_cast<std::int64_t>(first)) + " and end with " +
+             std::to_string(static_cast<std::int64_t>(last));
+    });
     (internal::require(values.extent(0) >= last, function,
-                       "view " + values.label() + " has " + std::to_string(values.extent(0)) +
-                           " elements, offsets end at " + std::to_string(last)),
+                       [&] {
+                         return "view " + values.label() + " has " + std::to_string(values.extent(0)) +
+                                " elements, offsets end at " + std::to_string(last);
+                       }),
      ...);
   });
   auto const& rows = route.leaving().rows;

@@ -20,10 +20,10 @@ namespace detail {
 
 template <class View>
 void require_rows(View const& view, std::size_t n, char const* function, std::size_t which) {
-  // Not require(): its text is made also where all is well.
-  if (view.extent(0) != n)
-    throw precondition_error(std::string(function) + ": view " + std::to_string(which) + " (" + view.label() +
-                             ") has " + std::to_string(view.extent(0)) + " rows, not " + std::to_string(n));
+  internal::require(view.extent(0) == n, function, [&] {
+    return "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
+           " rows, not " + std::to_string(n);
+  });
 }
 
 template <class ExecutionSpace, class Destinations, class... Views>

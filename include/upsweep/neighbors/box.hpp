@@ -54,9 +54,10 @@ class box {
       edges_[d] = {0, 0, 0};
       edges_[d][d] = length_[d] = hi[d] - lo[d];
       internal::require(std::isfinite(lo[d]) && std::isfinite(hi[d]) && hi[d] > lo[d] && std::isfinite(length_[d]),
-                        "box",
-                        std::string("direction ") + "xyz"[d] + " runs from " + internal::text_of(lo[d]) + " to " +
-                            internal::text_of(hi[d]) + "; borders must be finite and hi > lo");
+                        "box", [&] {
+                          return std::string("direction ") + "xyz"[d] + " runs from " + internal::text_of(lo[d]) +
+                                 " to " + internal::text_of(hi[d]) + "; borders must be finite and hi > lo";
+                        });
     }
   }
 
@@ -66,9 +67,10 @@ class box {
   static box triclinic(vector const& lo, vector const& hi, upsweep::tilt<Real> const& tilt,
                        Kokkos::Array<bool, 3> const& periodic = {true, true, true}) {
     box result(lo, hi, periodic);
-    internal::require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box",
-                      "the tilt (xy " + internal::text_of(tilt.xy) + ", xz " + internal::text_of(tilt.xz) + ", yz " +
-                          internal::text_of(tilt.yz) + ") must be finite");
+    internal::require(std::isfinite(tilt.xy) && std::isfinite(tilt.xz) && std::isfinite(tilt.yz), "box", [&] {
+      return "the tilt (xy " + internal::text_of(tilt.xy) + ", xz " + internal::text_of(tilt.xz) + ", yz " +
+             internal::text_of(tilt.yz) + ") must be finite";
+    });
     result.edges_[1][0] = tilt.xy;
     result.edges_[2][0] = tilt.xz;
     result.edges_[2][1] = tilt.yz;
@@ -97,9 +99,10 @@ class box {
     vector hi = origin;
     for (int k = 0; k < 3; ++k) {
       for (int d = 0; d < 3; ++d) {
-        internal::require(std::isfinite(edges[k][d]) && std::isfinite(origin[d]), "box",
-                          std::string("edge ") + "abc"[k] + " has the component " + internal::text_of(edges[k][d]) +
-                              ", the origin " + internal::text_of(origin[d]) + "; they must be finite");
+        internal::require(std::isfinite(edges[k][d]) && std::isfinite(origin[d]), "box", [&] {
+          return std::string("edge ") + "abc"[k] + " has the component " + internal::text_of(edges[k][d]) +
+                 ", the origin " + internal::text_of(origin[d]) + "; they must be finite";
+        });
         orthogonal = orthogonal && (d == k ? edges[k][d] > 0 : edges[k][d] == 0);
       }
       hi[k] += edges[k][k];
@@ -222,7 +225,7 @@ class box {
   /// and in [lo, hi) exactly for what is inside of a triclinic one. In a box of any edges: above the faces of periodic
   /// edges, in [0, height), except for rounding; in open directions the position along a unit vector at a right angle
   /// to periodic edges. Nothing is left to contract, so that every backend wraps alike.
-  KOKKOS_FUNCTION vector upright(vector x) const {
+  KOKKOS_FORCEINLINE_FUNCTION vector upright(vector x) const {
     if (shape_ == shape::orthogonal) return x;
     if (shape_ == shape::any) return {frame_.along(x, 0), frame_.along(x, 1), frame_.along(x, 2)};
     return upright_of_tilted(x);
@@ -275,9 +278,10 @@ class box {
     heights.size = size += origin;
     heights.least = least(size);
     frame_.size = static_cast<Real>(size);
-    internal::require(std::isfinite(frame_.size), "box",
-                      "the edges and the origin are too large: their components add up to " +
-                          internal::text_of_measured(size) + ", more than the largest number");
+    internal::require(std::isfinite(frame_.size), "box", [&] {
+      return "the edges and the origin are too large: their components add up to " + internal::text_of_measured(size) +
+             ", more than the largest number";
+    });
     for (std::size_t k = 0; k < 3; ++k) {
       neighbors::detail::vector_of_3 rounded;
       for (std::size_t d = 0; d < 3; ++d) rounded[d] = frame_.normals[k][d] = static_cast<Real>(normals[k][d]);
@@ -292,11 +296,11 @@ class box {
 
   void require_room_for_rounding() const {
     auto const check = [this](char const* name, Real tilt, int d) {
-      internal::require(std::abs(tilt) <= largest_tilt * length_[d], "box",
-                        std::string("the tilt ") + name + " = " + internal::text_of(tilt) + " is more than " +
-                            std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " +
-                            "xyz"[d] + ", which is " + internal::text_of(length_[d]) +
-                            " long; take whole edges off the tilt");
+      internal::require(std::abs(tilt) <= largest_tilt * length_[d], "box", [&] {
+        return std::string("the tilt ") + name + " = " + internal::text_of(tilt) + " is more than " +
+               std::to_string(static_cast<int>(largest_tilt)) + " times the edge in direction " + "xyz"[d] +
+               ", which is " + internal::text_of(length_[d]) + " long; take whole edges off the tilt";
+      });
     };
     auto const [xy, xz, yz] = tilt();
     check("xy", xy, 0);
@@ -305,10 +309,10 @@ class box {
     Real const tilts[3] = {std::abs(xy) + std::abs(xz), std::abs(yz), 0};
     for (int d = 0; d < 3; ++d) {
       Real const largest = std::max(std::abs(lo_[d]), std::abs(hi_[d])) + tilts[d];
-      internal::require(
-          length_[d] >= 64 * epsilon * largest, "box",
-          std::string("direction ") + "xyz"[d] + " of a triclinic box is " + internal::text_of(length_[d]) +
-              " long, which is less than 64 roundings of coordinates as large as " + internal::text_of(largest));
+      internal::require(length_[d] >= 64 * epsilon * largest, "box", [&] {
+        return std::string("direction ") + "xyz"[d] + " of a triclinic box is " + internal::text_of(length_[d]) +
+               " long, which is less than 64 roundings of coordinates as large as " + internal::text_of(largest);
+      });
     }
   }
 

@@ -30,7 +30,7 @@ auto boxes_of_edges(Cells const& cells, Periodic const& periodic) {
   std::size_t const systems = cells.extent(0);
   internal::require(cells.extent(1) == 3 && cells.extent(2) == 3, function, "cells needs extents (systems, 3, 3)");
   internal::require(periodic.extent(0) == systems && periodic.extent(1) == 3, function,
-                    "periodic needs extents (" + std::to_string(systems) + ", 3)");
+                    [&] { return "periodic needs extents (" + std::to_string(systems) + ", 3)"; });
   std::vector<box_type> boxes;
   boxes.reserve(systems);
   for (std::size_t b = 0; b < systems; ++b) {

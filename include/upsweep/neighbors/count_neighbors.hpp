@@ -51,9 +51,9 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
                 "upsweep::count_neighbors: counts is a View of integers that can be written.");
   neighbor_list<ExecutionSpace, Real> list(space, box, cutoff, options);
   neighbor_plan const plan = list.plan(space, positions);
-  internal::require(
-      counts.extent(0) == plan.rows, "count_neighbors",
-      "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(plan.rows) + " rows");
+  internal::require(counts.extent(0) == plan.rows, "count_neighbors", [&] {
+    return "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(plan.rows) + " rows";
+  });
   if (plan.largest_row > static_cast<std::uint64_t>(std::numeric_limits<value>::max()))
     throw overflow_error("count_neighbors: a particle has " + std::to_string(plan.largest_row) +
                          " neighbours, more than the value type of counts holds");

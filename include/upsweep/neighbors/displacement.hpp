@@ -64,8 +64,9 @@ auto moves_between(Now const& now, AtBuild const& at_build, char const* function
   static_assert(std::is_same_v<real, typename AtBuild::non_const_value_type>,
                 "upsweep: positions now and at the build are of one floating-point type.");
   auto const text = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
-  internal::require(now.extent(0) == at_build.extent(0) && now.extent(1) == 3 && at_build.extent(1) == 3, function,
-                    "positions are " + text(now) + " now, " + text(at_build) + " at the build; both are n x 3");
+  internal::require(
+      now.extent(0) == at_build.extent(0) && now.extent(1) == 3 && at_build.extent(1) == 3, function,
+      [&] { return "positions are " + text(now) + " now, " + text(at_build) + " at the build; both are n x 3"; });
   return moved_squared<strided_positions<real>>{make_positions(now), make_positions(at_build)};
 }
 

@@ -27,9 +27,10 @@ auto to_crs_matrix(neighbor_list<ExecutionSpace, Real> const& list, int columns,
                    Kokkos::View<Scalar*, typename ExecutionSpace::memory_space> const& values) {
   using device = Kokkos::Device<ExecutionSpace, typename ExecutionSpace::memory_space>;
   using matrix = KokkosSparse::CrsMatrix<Scalar, int const, device, void, std::size_t>;
-  internal::require(values.extent(0) == list.pairs(), "to_crs_matrix",
-                    "values has " + std::to_string(values.extent(0)) + " entries, the list " +
-                        std::to_string(list.pairs()) + " pairs");
+  internal::require(values.extent(0) == list.pairs(), "to_crs_matrix", [&] {
+    return "values has " + std::to_string(values.extent(0)) + " entries, the list " + std::to_string(list.pairs()) +
+           " pairs";
+  });
   return matrix("upsweep::to_crs_matrix", internal::narrow<int>(list.rows(), "to_crs_matrix", "rows"), columns,
                 list.pairs(), values, list.offsets(), list.neighbors());
 }

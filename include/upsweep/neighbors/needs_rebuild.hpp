@@ -102,9 +102,9 @@ bool needs_rebuild(std::type_identity_t<two_largest<Real>> const& moved, now<box
                    std::type_identity_t<Real> skin) {
   static constexpr char const* function = "needs_rebuild";
   internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                    "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
+                    [&] { return "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite"; });
   internal::require(std::isfinite(skin) && skin >= 0, function,
-                    "skin = " + internal::text_of(skin) + "; it must be finite and not negative");
+                    [&] { return "skin = " + internal::text_of(skin) + "; it must be finite and not negative"; });
   auto const &now = box_now.what, &at_build = box_at_build.what;
   // No coordinate in one of the boxes is larger: corners of a tilted box lie beyond its borders.
   Real coordinate = 0;
@@ -113,8 +113,9 @@ bool needs_rebuild(std::type_identity_t<two_largest<Real>> const& moved, now<box
     coordinate += box.is_of_edges() ? box.frame().size : std::abs(t.xy) + std::abs(t.xz) + std::abs(t.yz);
   }
   for (int d = 0; d < 3; ++d) {
-    internal::require(now.periodic(d) == at_build.periodic(d), function,
-                      std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other");
+    internal::require(now.periodic(d) == at_build.periodic(d), function, [&] {
+      return std::string("direction ") + "xyz"[d] + " is periodic in one box and open in the other";
+    });
     coordinate +=
         std::max({std::abs(now.lo(d)), std::abs(now.hi(d)), std::abs(at_build.lo(d)), std::abs(at_build.hi(d))});
   }

@@ -117,9 +117,10 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
   internal::require(offsets.extent(0) >= 1, "make_neighbor_rows",
                     "offsets has no entries; it needs one more than rows");
   internal::require_reachable<typename Offsets::execution_space>(images, "make_neighbor_rows", "images");
-  internal::require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows",
-                    "images has " + std::to_string(images.extent(0)) + " entries for " +
-                        std::to_string(neighbors.extent(0)) + " neighbours");
+  internal::require(!images.given() || images.extent(0) == neighbors.extent(0), "make_neighbor_rows", [&] {
+    return "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
+           " neighbours";
+  });
   return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(), offsets.extent(0) - 1};
 }
 

@@ -50,10 +50,11 @@ lists<std::int64_t, typename ExecutionSpace::memory_space> special_neighbors(Exe
   static constexpr char const* function = "special_neighbors";
   internal::checked_size(n, function);
   internal::require(bonds.extent(1) == 2, function,
-                    "bonds has " + std::to_string(bonds.extent(1)) + " columns; it needs 2");
-  internal::require(options.fewest >= 1 && options.most >= options.fewest, function,
-                    "from " + std::to_string(options.fewest) + " to " + std::to_string(options.most) +
-                        " bonds; it needs 1 or more, and no more than the second number");
+                    [&] { return "bonds has " + std::to_string(bonds.extent(1)) + " columns; it needs 2"; });
+  internal::require(options.fewest >= 1 && options.most >= options.fewest, function, [&] {
+    return "from " + std::to_string(options.fewest) + " to " + std::to_string(options.most) +
+           " bonds; it needs 1 or more, and no more than the second number";
+  });
   auto const bonded = neighbors::detail::rows_of_bonds(space, n, bonds, function);
   using rows = std::remove_const_t<decltype(bonded)>;
   auto reached = bonded;

@@ -66,12 +66,12 @@ void wrap_positions_call(ExecutionSpace const& space, Positions const& positions
                 "upsweep::wrap_positions: positions cannot be reached by kernels of this execution space.");
   std::size_t const n = positions.extent(0);
   internal::require(positions.extent(1) == 3, function,
-                    "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
+                    [&] { return "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3"; });
   if constexpr (counts)
-    internal::require(crossings.extent(0) == n && crossings.extent(1) == 3, function,
-                      "crossings is " + std::to_string(crossings.extent(0)) + " x " +
-                          std::to_string(crossings.extent(1)) + " for " + std::to_string(n) +
-                          " particles; it is n x 3");
+    internal::require(crossings.extent(0) == n && crossings.extent(1) == 3, function, [&] {
+      return "crossings is " + std::to_string(crossings.extent(0)) + " x " + std::to_string(crossings.extent(1)) +
+             " for " + std::to_string(n) + " particles; it is n x 3";
+    });
   if (n == 0) return;
   std::uint64_t const found =
       reduce(space, n, cannot_wrap<Positions, Crossings, Real>{positions, crossings, box}, max<>{}, options);

@@ -41,9 +41,10 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
   pack::detail::require_offsets_and_output<ExecutionSpace, Offsets, Levels>();
   internal::narrow<typename Levels::value_type>(largest, function, "largest");
   std::size_t const bins = levels.extent(0);
-  internal::require(offsets.extent(0) == bins + 1, function,
-                    "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
-                        " entries; it needs one more");
+  internal::require(offsets.extent(0) == bins + 1, function, [&] {
+    return "levels has " + std::to_string(bins) + " bins, offsets has " + std::to_string(offsets.extent(0)) +
+           " entries; it needs one more";
+  });
   internal::require_apart(offsets, levels, function, "offsets", "levels");
   if (options.workspace != nullptr) internal::access::require_same_instance(*options.workspace, space);
   auto const from = internal::make_sequence(offsets);

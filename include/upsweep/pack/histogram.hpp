@@ -74,9 +74,10 @@ std::size_t checked_count(std::size_t n) {
 template <class ExecutionSpace, class BinOf, class Counts, class Offsets>
 void histogram_with_offsets(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, Counts const& counts,
                             Offsets const& offsets, call_options const& options) {
-  internal::require(offsets.extent(0) == counts.extent(0) + 1, "histogram",
-                    "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
-                        std::to_string(offsets.extent(0)) + " entries; it needs one more");
+  internal::require(offsets.extent(0) == counts.extent(0) + 1, "histogram", [&] {
+    return "counts has " + std::to_string(counts.extent(0)) + " bins, offsets has " +
+           std::to_string(offsets.extent(0)) + " entries; it needs one more";
+  });
   internal::require_apart(counts, offsets, "histogram", "counts", "offsets");
   // Under its own name, so that workspace::check names this function.
   internal::temporary_memory memory(space, options.workspace);

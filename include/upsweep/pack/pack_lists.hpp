@@ -78,17 +78,19 @@ std::size_t emit_into(ExecutionSpace const& space, list_plan<T, MemorySpace> con
       "upsweep::emit_lists_into: the functor is called as functor(std::size_t i, upsweep::emitter<T> const& emit).");
   static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Values::memory_space>::accessible,
                 "upsweep::emit_lists_into: values cannot be written by kernels of this execution space.");
-  internal::require(first_row <= last_row && last_row <= plan.rows, function,
-                    "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
-                        std::to_string(plan.rows));
+  internal::require(first_row <= last_row && last_row <= plan.rows, function, [&] {
+    return "rows " + std::to_string(first_row) + " to " + std::to_string(last_row) + " of a plan of " +
+           std::to_string(plan.rows);
+  });
   if (first_row == last_row) return 0;
   std::size_t const begin =
       first_row == 0 ? 0 : internal::fetch_one(space, plan.offsets.data() + first_row, "pack_lists");
   std::size_t const end =
       last_row == plan.rows ? plan.total : internal::fetch_one(space, plan.offsets.data() + last_row, "pack_lists");
-  internal::require(values.extent(0) >= end - begin, function,
-                    "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
-                        std::to_string(end - begin));
+  internal::require(values.extent(0) >= end - begin, function, [&] {
+    return "values has room for " + std::to_string(values.extent(0)) + " records, the plan for " +
+           std::to_string(end - begin);
+  });
   if constexpr (takes_records && row_functor<Functor, T>)
     emit_call(space, plan, first_row, last_row, begin, functor, values.data(), options, function);
   return end - begin;
@@ -235,9 +237,9 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::size_t n, Offsets 
                     Kokkos::SpaceAccessibility<ExecutionSpace, typename Offsets::memory_space>::accessible,
                 "upsweep::pack_lists_into: offsets and values cannot be written by kernels of this execution space.");
   std::size_t const rows = pack::detail::checked_rows<T, Functor>(n, function), room = values.extent(0);
-  internal::require(
-      offsets.extent(0) == rows + 1, function,
-      "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1));
+  internal::require(offsets.extent(0) == rows + 1, function, [&] {
+    return "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(rows + 1);
+  });
   internal::require_apart(offsets, values, function, "offsets", "values");
   pack::detail::require_possible(options, function);
   if constexpr (takes_records && takes_offsets && pack::detail::row_functor<Functor, T>) {

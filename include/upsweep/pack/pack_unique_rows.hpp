@@ -62,9 +62,9 @@ std::size_t pack_unique_rows_into(ExecutionSpace const& space, std::size_t n, Of
   pack::detail::require_row_outputs<ExecutionSpace, T, Offsets, Values>();
   using rows = pack::detail::functor_rows<Functor>;
   std::size_t const count = pack::detail::checked_rows<T, Functor>(n, function);
-  internal::require(
-      offsets.extent(0) == count + 1, function,
-      "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1));
+  internal::require(offsets.extent(0) == count + 1, function, [&] {
+    return "offsets has " + std::to_string(offsets.extent(0)) + " entries, it needs " + std::to_string(count + 1);
+  });
   internal::require_apart(offsets, values, function, "offsets", "values");
   if constexpr (pack::detail::offsets_output<Offsets> && pack::detail::values_output<Values, T> &&
                 pack::detail::row_functor<Functor, T>)

@@ -37,8 +37,9 @@ void permute(ExecutionSpace const& space, Permutation const& permutation, In con
   pack::detail::require_permuted<ExecutionSpace, In, Out>();
   internal::require_same_extent(permutation.extent(0), out.extent(0), function, "permutation", "out");
   if constexpr (compat::rank<In> == 2)
-    internal::require(in.extent(1) == out.extent(1), function,
-                      "in has " + std::to_string(in.extent(1)) + " columns, out has " + std::to_string(out.extent(1)));
+    internal::require(in.extent(1) == out.extent(1), function, [&] {
+      return "in has " + std::to_string(in.extent(1)) + " columns, out has " + std::to_string(out.extent(1));
+    });
   internal::require_all_apart(function, internal::named{permutation, "permutation"}, internal::named{in, "in"},
                               internal::named{out, "out"});
   if constexpr (!std::is_const_v<typename Out::value_type>)

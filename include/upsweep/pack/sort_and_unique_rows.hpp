@@ -112,9 +112,10 @@ std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const
   using T = typename Values::non_const_value_type;
   pack::detail::require_row_outputs<ExecutionSpace, T, OutOffsets, OutValues>();
   auto call = pack::detail::table_call(space, offsets, values, options, function);
-  internal::require(out_offsets.extent(0) == offsets.extent(0), function,
-                    "out_offsets has " + std::to_string(out_offsets.extent(0)) + " entries, offsets has " +
-                        std::to_string(offsets.extent(0)));
+  internal::require(out_offsets.extent(0) == offsets.extent(0), function, [&] {
+    return "out_offsets has " + std::to_string(out_offsets.extent(0)) + " entries, offsets has " +
+           std::to_string(offsets.extent(0));
+  });
   internal::require_apart(offsets, out_offsets, function, "offsets", "out_offsets");
   internal::require_apart(offsets, out_values, function, "offsets", "out_values");
   internal::require_apart(values, out_offsets, function, "values", "out_offsets");

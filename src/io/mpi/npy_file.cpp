@@ -17,9 +17,11 @@ void npy_file::write_rows(std::string const& descr, std::size_t item, std::span<
   for (auto const extent : row_shape) arguments.value(extent);
   internal::all_or_none_checked(comm_, arguments, "npy_file::write", "the type and the shape of rows", [&] {
     for (auto const extent : row_shape) row = internal::checked_multiply(row, extent, "npy_file::write", "a row");
-    internal::require(!file_.complete(), "npy_file::write", file_.path().string() + " is written already");
-    internal::require(row != 0 && pieces.size() % row == 0, "npy_file::write",
-                      std::to_string(pieces.size()) + " bytes are no whole rows of " + std::to_string(row));
+    internal::require(!file_.complete(), "npy_file::write",
+                      [&] { return file_.path().string() + " is written already"; });
+    internal::require(row != 0 && pieces.size() % row == 0, "npy_file::write", [&] {
+      return std::to_string(pieces.size()) + " bytes are no whole rows of " + std::to_string(row);
+    });
     pieces.prepare();
   });
   auto const rows = exclusive_offset(comm_, pieces.size() / row);

@@ -39,7 +39,7 @@ void parallel_file::write_pieces(std::span<internal::byte_pieces* const> section
   internal::fingerprint arguments;
   arguments.text("parallel_file::write").value(sections.size());
   internal::all_or_none_checked(comm_, arguments, "parallel_file::write", "the number of sections", [&] {
-    internal::require(!complete_, "parallel_file::write", path_.string() + " is written already");
+    internal::require(!complete_, "parallel_file::write", [&] { return path_.string() + " is written already"; });
   });
   internal::write_sections(comm_, part_, path_, 0, sections);
   complete_ = true;
@@ -47,14 +47,15 @@ void parallel_file::write_pieces(std::span<internal::byte_pieces* const> section
 
 void parallel_file::commit() {
   all_or_none(comm_, [&] {
-    internal::require(complete_, "parallel_file::commit", path_.string() + " is not written yet");
+    internal::require(complete_, "parallel_file::commit", [&] { return path_.string() + " is not written yet"; });
     if (comm_.rank() == 0) replacement_->commit();
   });
 }
 
 void parallel_file::commit_and_keep(std::filesystem::path const& previous) {
   all_or_none(comm_, [&] {
-    internal::require(complete_, "parallel_file::commit_and_keep", path_.string() + " is not written yet");
+    internal::require(complete_, "parallel_file::commit_and_keep",
+                      [&] { return path_.string() + " is not written yet"; });
     if (comm_.rank() == 0) replacement_->commit_and_keep(previous);
   });
 }

@@ -31,9 +31,10 @@ std::size_t checked_counts(Counts const& counts, Offsets const& offsets, char co
   require(offsets.extent(0) >= 1, function, "offsets has no entries; it needs one more than counts");
   std::size_t const n = offsets.extent(0) - 1;
   if constexpr (Kokkos::is_view_v<Counts>) {
-    require(counts.extent(0) == n, function,
-            "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
-                "; it needs one more than counts");
+    require(counts.extent(0) == n, function, [&] {
+      return "counts has " + std::to_string(counts.extent(0)) + " elements, offsets has " + std::to_string(n + 1) +
+             "; it needs one more than counts";
+    });
     require_same_or_apart(counts, offsets, function);
   }
   return n;

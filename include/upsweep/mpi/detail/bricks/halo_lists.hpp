@@ -92,7 +92,7 @@ class halo_lists {
     std::size_t const n = positions.extent(0);
     std::size_t const links = regions_.extent(0);
     internal::require(n <= list_entry::rows, function,
-                      "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported");
+                      [&] { return "there are " + std::to_string(n) + " particles; at most 2^40 - 1 are supported"; });
     upsweep::call_options const options{.workspace = &memory(space), .label = function};
     offsets_.assign(links + 1, 0);
     near_count_ = 0;

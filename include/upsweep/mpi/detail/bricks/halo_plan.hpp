@@ -159,9 +159,10 @@ halo_plan<Real> make_halo_plan(domain<Real> const& parts, int rank, halo_reach<R
   halo_plan<Real> plan;
   auto const mine = parts.brick(rank);
   auto const require_room = [&] {
-    internal::require(plan.sends.size() < list_entry::lists && plan.receives.size() < list_entry::lists, function,
-                      "a rank would exchange ghosts with more than " + std::to_string(list_entry::lists) +
-                          " bricks and images of bricks");
+    internal::require(plan.sends.size() < list_entry::lists && plan.receives.size() < list_entry::lists, function, [&] {
+      return "a rank would exchange ghosts with more than " + std::to_string(list_entry::lists) +
+             " bricks and images of bricks";
+    });
   };
   for (int r = 0; r < parts.size(); ++r) {
     auto const other = parts.brick(r);

@@ -160,12 +160,12 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
     }
   }
   return result(way::staged, [&] {
-    upsweep::internal::require(
-        wanted.forced != way::mpi, function,
-        wanted.reason + ", but bytes of " + name.substr(0, name.size() - 2) + " did not arrive in the self-test");
-    upsweep::internal::require(
-        wanted.forced != way::nccl, function,
-        wanted.reason + ", but " + why_not + "; UPSWEEP_TRANSPORT=staged, or auto, does without");
+    upsweep::internal::require(wanted.forced != way::mpi, function, [&] {
+      return wanted.reason + ", but bytes of " + name.substr(0, name.size() - 2) + " did not arrive in the self-test";
+    });
+    upsweep::internal::require(wanted.forced != way::nccl, function, [&] {
+      return wanted.reason + ", but " + why_not + "; UPSWEEP_TRANSPORT=staged, or auto, does without";
+    });
     return "staged through pinned host memory (" + wanted.reason + (tries_mpi ? ", self-test failed" : "") +
            (tries_nccl ? "; no NCCL: " + why_not : "") + ")";
   });

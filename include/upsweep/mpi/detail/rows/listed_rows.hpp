@@ -149,7 +149,7 @@ listed_rows<ExecutionSpace> list_by_rank(ExecutionSpace const& space, Destinatio
   using rows_view = Kokkos::View<std::size_t*, typename ExecutionSpace::memory_space>;
   std::size_t const n = destinations.extent(0);
   internal::require(n <= list_entry::rows, function,
-                    "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported");
+                    [&] { return "there are " + std::to_string(n) + " rows; at most 2^40 - 1 are supported"; });
   workspace memory(space);
   upsweep::call_options const options{.workspace = &memory, .label = function};
   listed_rows<ExecutionSpace> result;

@@ -15,9 +15,10 @@ namespace upsweep::mpi::detail {
 
 template <class View>
 void require_rows_of_first(View const& view, std::size_t n, char const* function, std::size_t which) {
-  internal::require(view.extent(0) == n, function,
-                    "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
-                        " rows, the first has " + std::to_string(n));
+  internal::require(view.extent(0) == n, function, [&] {
+    return "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
+           " rows, the first has " + std::to_string(n);
+  });
 }
 
 /// The whole call: agrees on arguments, then gives every rank its share by weight.

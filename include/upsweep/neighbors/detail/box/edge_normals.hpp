@@ -64,15 +64,16 @@ inline std::array<vector_of_3, 3> edge_normals(std::array<vector_of_3, 3> const&
   auto e = edges;
   for (std::size_t k = 0; k < 3; ++k) {
     if (!periodic[k]) continue;
-    internal::require(norm(e[k]) > 0, "box", std::string("the periodic edge ") + names[k] + " is zero");
+    internal::require(norm(e[k]) > 0, "box", [&] { return std::string("the periodic edge ") + names[k] + " is zero"; });
     e[k] = near_unit(e[k]);
   }
   auto const normal_of = [&](std::size_t k, std::size_t p, std::size_t q) {
     vector_of_3 const n = cross(e[p], e[q]);
     double const length = norm(n);
-    internal::require(
-        length > parallel * norm(e[p]) * norm(e[q]), "box",
-        std::string("the periodic edges ") + names[std::min(p, q)] + " and " + names[std::max(p, q)] + " are parallel");
+    internal::require(length > parallel * norm(e[p]) * norm(e[q]), "box", [&] {
+      return std::string("the periodic edges ") + names[std::min(p, q)] + " and " + names[std::max(p, q)] +
+             " are parallel";
+    });
     return scaled(n, (periodic[k] && dot(n, e[k]) < 0 ? -1 : 1) / length);
   };
   int const count = periodic[0] + periodic[1] + periodic[2];

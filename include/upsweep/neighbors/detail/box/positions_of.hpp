@@ -34,7 +34,7 @@ given_positions<Real> positions_of([[maybe_unused]] Positions const& positions, 
     static_assert(Kokkos::SpaceAccessibility<ExecutionSpace, typename Positions::memory_space>::accessible,
                   "upsweep: positions cannot be reached by kernels of this execution space.");
     internal::require(positions.extent(1) == 3, function,
-                      "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3");
+                      [&] { return "positions has " + std::to_string(positions.extent(1)) + " columns; it needs 3"; });
     return {make_positions(positions), static_cast<std::int64_t>(positions.extent(0))};
   }
   return {};

@@ -65,13 +65,15 @@ class cell_grid {
     if (n > most)
       throw overflow_error(std::string(function) + ": " + std::to_string(n) + " particles; at most " +
                            std::to_string(most) + " are supported");
-    internal::require(rows <= n, function,
-                      "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles");
+    internal::require(rows <= n, function, [&] {
+      return "rows = " + std::to_string(rows) + " of only " + std::to_string(n) + " particles";
+    });
     internal::require(std::isfinite(cutoff) && cutoff > 0, function,
-                      "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite");
-    internal::require(std::isnormal(cutoff * cutoff), function,
-                      "cutoff = " + internal::text_of(cutoff) +
-                          "; the square of the cutoff must be a normal number of the positions' type");
+                      [&] { return "cutoff = " + internal::text_of(cutoff) + "; it must be positive and finite"; });
+    internal::require(std::isnormal(cutoff * cutoff), function, [&] {
+      return "cutoff = " + internal::text_of(cutoff) +
+             "; the square of the cutoff must be a normal number of the positions' type";
+    });
     detail::require_one_each<ExecutionSpace>(options.images, n, function, "images");
     detail::require_one_each<ExecutionSpace>(options.types, n, function, "types");
     detail::require_one_each<ExecutionSpace>(options.radii, n, function, "radii");

@@ -40,12 +40,13 @@ class system_table {
   /// Throws: precondition_error unless there is one more offset than boxes. After an error nothing has changed.
   system_memory<Real> renew(ExecutionSpace const& space, std::size_t offsets, std::size_t boxes) {
     internal::require(boxes < static_cast<std::size_t>(std::numeric_limits<int>::max()), function,
-                      std::to_string(boxes) + " systems are too many");
+                      [&] { return std::to_string(boxes) + " systems are too many"; });
     internal::require(offsets > 0, function,
                       "batch_offsets is empty; it begins with 0, and has an entry more for each system");
-    internal::require(offsets == boxes + 1, function,
-                      "batch_offsets has " + std::to_string(offsets) + " entries for " + std::to_string(boxes) +
-                          " boxes; it needs one more than boxes");
+    internal::require(offsets == boxes + 1, function, [&] {
+      return "batch_offsets has " + std::to_string(offsets) + " entries for " + std::to_string(boxes) +
+             " boxes; it needs one more than boxes";
+    });
     internal::undo_on_error const undo([this] { take_back(); });
     take_back();
     given_.systems = static_cast<int>(boxes);
@@ -194,11 +195,13 @@ class system_table {
     }
     std::int64_t ends[2];
     internal::fetch(space, offsets() + system, ends, 2, "upsweep::batched_neighbor_list::offsets");
-    internal::require(given_.systems > 0 || ends[0] != 0, function,
-                      "there are " + std::to_string(n) +
-                          " particles and no systems: batch_offsets has one entry, and boxes has none");
-    internal::require(given_.systems > 0, function,
-                      "batch_offsets begins with " + std::to_string(ends[0]) + "; it must begin with 0");
+    internal::require(given_.systems > 0 || ends[0] != 0, function, [&] {
+      return "there are " + std::to_string(n) +
+             " particles and no systems: batch_offsets has one entry, and boxes has none";
+    });
+    internal::require(given_.systems > 0, function, [&] {
+      return "batch_offsets begins with " + std::to_string(ends[0]) + "; it must begin with 0";
+    });
     throw precondition_error(std::string(function) + ": " + name_of(system) + "batch_offsets are " +
                              std::to_string(ends[0]) + " and " + std::to_string(ends[1]) +
                              "; they begin with 0, never descend and end with the " + std::to_string(n) + " particles");

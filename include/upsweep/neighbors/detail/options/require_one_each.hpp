@@ -16,9 +16,10 @@ namespace upsweep::neighbors::detail {
 template <class ExecutionSpace, class OptionalView>
 void require_one_each(OptionalView const& view, std::int64_t n, char const* function, char const* name) {
   internal::require_reachable<ExecutionSpace>(view, function, name);
-  internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function,
-                    std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
-                        " particles");
+  internal::require(!view.given() || view.extent(0) == static_cast<std::size_t>(n), function, [&] {
+    return std::string(name) + " has " + std::to_string(view.extent(0)) + " entries for " + std::to_string(n) +
+           " particles";
+  });
 }
 
 }  // namespace upsweep::neighbors::detail

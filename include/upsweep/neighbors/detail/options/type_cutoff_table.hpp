@@ -27,9 +27,10 @@ class type_cutoff_table {
   void set(ExecutionSpace const& space, decltype(neighbor_options::type_cutoffs) const& table, Real cutoff,
            bool include_cutoff, char const* function) {
     internal::require_reachable<ExecutionSpace>(table, function, "type_cutoffs");
-    internal::require(table.extent(0) == table.extent(1), function,
-                      "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) +
-                          "; it must be square");
+    internal::require(table.extent(0) == table.extent(1), function, [&] {
+      return "type_cutoffs is " + std::to_string(table.extent(0)) + " by " + std::to_string(table.extent(1)) +
+             "; it must be square";
+    });
     types_ = static_cast<int>(table.extent(0));
     std::size_t const entries = table.extent(0) * table.extent(1);
     std::size_t const along[2] = {static_cast<std::size_t>(compat::stride(table.view(), 0)),
@@ -48,9 +49,10 @@ class type_cutoff_table {
         double const c = entry(a, b);
         auto const at = "type_cutoffs(" + std::to_string(a) + ", " + std::to_string(b) + ") = " + internal::text_of(c);
         internal::require(c >= 0 && static_cast<Real>(c) <= cutoff, function,
-                          at + "; it must be from 0 to the cutoff, " + internal::text_of(cutoff));
-        internal::require(c == entry(b, a), function,
-                          at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is");
+                          [&] { return at + "; it must be from 0 to the cutoff, " + internal::text_of(cutoff); });
+        internal::require(c == entry(b, a), function, [&] {
+          return at + " is not what (" + std::to_string(b) + ", " + std::to_string(a) + ") is";
+        });
         squared(a * types_ + b) = largest_square(static_cast<Real>(c), include_cutoff);
       }
     internal::grow(space, squared_, entries, function, "type_cutoffs");

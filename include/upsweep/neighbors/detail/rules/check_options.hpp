@@ -65,7 +65,8 @@ inline void check_combinations(neighbor_options const& options, char const* func
                     "exclusions with images need ids: give each ghost the id of its owner");
   if (!options.max_neighbors) return;
   auto const most = static_cast<std::int64_t>(*options.max_neighbors);
-  internal::require(most > 0, function, "max_neighbors = " + std::to_string(most) + "; it must be positive");
+  internal::require(most > 0, function,
+                    [&] { return "max_neighbors = " + std::to_string(most) + "; it must be positive"; });
   internal::require(named, function, "max_neighbors with images needs ids: give each ghost the id of its owner");
   internal::require(!options.half, function,
                     "max_neighbors with half: of two particles one may be among the nearest of the other, and not the "
@@ -76,10 +77,11 @@ inline void check_combinations(neighbor_options const& options, char const* func
 /// the index of a ghost does not name.
 inline void check_half_of_rows(neighbor_options const& options, std::int64_t n, std::int64_t rows,
                                char const* function) {
-  internal::require(rows >= n || !options.half || !options.newton || options.ids.given(), function,
-                    "half with rows = " + std::to_string(rows) + " of " + std::to_string(n) +
-                        " particles needs ids: give each ghost the id of its owner; or newton = false, which has each "
-                        "pair with a ghost in the row of the other particle");
+  internal::require(rows >= n || !options.half || !options.newton || options.ids.given(), function, [&] {
+    return "half with rows = " + std::to_string(rows) + " of " + std::to_string(n) +
+           " particles needs ids: give each ghost the id of its owner; or newton = false, which has each "
+           "pair with a ghost in the row of the other particle";
+  });
 }
 
 /// Throws precondition_error where options are given that two sets cannot have.
@@ -119,9 +121,10 @@ class list_rules {
     if (options.exclusions.offsets.given()) {
       internal::require_reachable<ExecutionSpace>(options.exclusions.offsets, function, "exclusions.offsets");
       internal::require_reachable<ExecutionSpace>(options.exclusions.ids, function, "exclusions.ids");
-      internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function,
-                        "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
-                            " entries for " + std::to_string(rows) + " rows; it needs one more than rows");
+      internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function, [&] {
+        return "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
+               std::to_string(rows) + " rows; it needs one more than rows";
+      });
       rules.excluded_offsets = options.exclusions.offsets.data();
       rules.excluded = options.exclusions.ids.data();
     }

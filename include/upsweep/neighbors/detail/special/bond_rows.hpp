@@ -65,9 +65,10 @@ auto rows_of_bonds(ExecutionSpace const& space, std::size_t rows, Bonds const& b
   using memory = typename ExecutionSpace::memory_space;
   std::size_t const n = bonds.extent(0);
   auto const wrong = reduce<wrong_bond>(space, n, find_wrong_bond<Bonds>{bonds, rows}, first_wrong_bond{});
-  internal::require(wrong.bond == first_wrong_bond::none, function,
-                    "bond " + std::to_string(wrong.bond) + " joins " + std::to_string(wrong.first) + " and " +
-                        std::to_string(wrong.second) + "; it needs two particles of " + std::to_string(rows));
+  internal::require(wrong.bond == first_wrong_bond::none, function, [&] {
+    return "bond " + std::to_string(wrong.bond) + " joins " + std::to_string(wrong.first) + " and " +
+           std::to_string(wrong.second) + "; it needs two particles of " + std::to_string(rows);
+  });
   auto const from = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "particles of bonds");
   auto const to = internal::allocate<std::int64_t, memory>(space, 2 * n, function, "partners of bonds");
   internal::for_each_index(space, "upsweep::special_neighbors::both_directions", n,

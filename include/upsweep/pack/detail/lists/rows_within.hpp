@@ -32,8 +32,9 @@ struct rows_within_kernel {
 template <class ExecutionSpace>
 std::size_t rows_within(ExecutionSpace const& space, std::size_t const* offsets, std::size_t rows, std::size_t first,
                         std::size_t records) {
-  internal::require(first <= rows, "list_plan::rows_within",
-                    "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows");
+  internal::require(first <= rows, "list_plan::rows_within", [&] {
+    return "first_row = " + std::to_string(first) + ", but there are " + std::to_string(rows) + " rows";
+  });
   if (first == rows) return rows;
   std::size_t result = 0;
   rows_within_kernel const kernel{offsets, rows, first, records};

@@ -34,9 +34,9 @@ struct count_target {
 template <int Parts, class ExecutionSpace, class Counts>
 count_target<Parts> make_count_target(Counts const& counts, char const* function) {
   count_target<Parts> const target{data_of_counts<ExecutionSpace, 1>(counts), compat::stride(counts, 0)};
-  internal::require(
-      counts.extent(0) == Parts, function,
-      "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts");
+  internal::require(counts.extent(0) == Parts, function, [&] {
+    return "counts has " + std::to_string(counts.extent(0)) + " entries for " + std::to_string(Parts) + " parts";
+  });
   return target;
 }
 

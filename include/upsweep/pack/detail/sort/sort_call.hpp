@@ -45,7 +45,7 @@ auto check_sorted_view(V const& view, char const* function, char const* name) {
                 "upsweep: what is sorted must be trivially copyable.");
   if constexpr (!compat::is_contiguous_rank1<V>)
     internal::require(view.extent(0) < 2 || compat::stride(view, 0) != 0, function,
-                      std::string(name) + " has stride 0: one element stands for all");
+                      [&] { return std::string(name) + " has stride 0: one element stands for all"; });
   return view.extent(0);
 }
 
@@ -54,9 +54,10 @@ template <class Key>
 digit_plan checked_digits(sort_options const& options, char const* function) {
   int const bits = 8 * static_cast<int>(sizeof(Key));
   int const last = options.last_bit == sort_options::all_bits ? bits : options.last_bit;
-  internal::require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function,
-                    "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) +
-                        ") are not a range of the " + std::to_string(bits) + " bits of a key");
+  internal::require(options.first_bit >= 0 && options.first_bit <= last && last <= bits, function, [&] {
+    return "bits [" + std::to_string(options.first_bit) + ", " + std::to_string(last) + ") are not a range of the " +
+           std::to_string(bits) + " bits of a key";
+  });
   return digit_plan::of(options.first_bit, last);
 }
 

@@ -64,7 +64,7 @@ void scan_rows(ExecutionSpace const& space, In const& in, Out const& out, Monoid
 
   auto const shape = [](auto const& v) { return std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1)); };
   internal::require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), function,
-                    "input has " + shape(in) + " elements, output has " + shape(out));
+                    [&] { return "input has " + shape(in) + " elements, output has " + shape(out); });
   internal::require_same_or_apart(in, out, function);
   std::size_t const rows = out.extent(0), length = out.extent(1);
   if (rows == 0 || length == 0) return;

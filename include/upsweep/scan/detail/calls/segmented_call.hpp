@@ -179,9 +179,10 @@ void check_segments_and_scan(ExecutionSpace const& space, In const& in, Segments
                                 options, function);
     } else {
       std::size_t const offsets = segments.view.extent(0);
-      internal::require(offsets >= 1 && (offsets >= 2 || n == 0), function,
-                        "segment offsets have " + std::to_string(offsets) + " entries for " + std::to_string(n) +
-                            " elements; they need one more than segments, and elements need a segment");
+      internal::require(offsets >= 1 && (offsets >= 2 || n == 0), function, [&] {
+        return "segment offsets have " + std::to_string(offsets) + " entries for " + std::to_string(n) +
+               " elements; they need one more than segments, and elements need a segment";
+      });
       check_heads(segments.view, out, function, "segment offsets");
       segmented_call_with_offsets<Inclusive>(space, segments.view, in, out, monoid, options, function);
     }

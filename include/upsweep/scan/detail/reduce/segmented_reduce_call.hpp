@@ -55,13 +55,14 @@ template <class ExecutionSpace, class In, class Offsets, class Out, class Monoid
 void segmented_reduce_call(ExecutionSpace const& space, std::size_t n, In const& in, Offsets const& offsets,
                            Out const& out, Monoid const& given, call_options const& options) {
   static constexpr char const* function = "segmented_reduce";
-  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function,
-                    "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
-                        " elements; they need one more than segments, and elements need a segment");
+  internal::require(offsets.extent(0) >= 1 && (offsets.extent(0) >= 2 || n == 0), function, [&] {
+    return "segment offsets have " + std::to_string(offsets.extent(0)) + " entries for " + std::to_string(n) +
+           " elements; they need one more than segments, and elements need a segment";
+  });
   std::size_t const segments = offsets.extent(0) - 1;
-  internal::require(
-      out.extent(0) == segments, function,
-      "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments");
+  internal::require(out.extent(0) == segments, function, [&] {
+    return "output has " + std::to_string(out.extent(0)) + " elements for " + std::to_string(segments) + " segments";
+  });
   check_heads(offsets, out, function, "segment offsets");
   check_heads(in, out, function, "input");
   if (segments == 0) return;
