@@ -11,7 +11,6 @@ set(
   open_box.cpp
   options.cpp
   outputs.cpp
-  progress.cpp
   report.cpp
   simulation.cpp
   text.cpp

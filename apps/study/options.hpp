@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../support/command_line.hpp"
+#include "../support/output_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace study {
 
-struct options {
+struct options : apps::config_files {
   std::vector<std::uint64_t> sizes;
   std::string csv, plot;
   bool engines = true;

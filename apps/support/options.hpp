@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_line.hpp"
+#include "output_options.hpp"
 #include "read_number.hpp"
 
 #include <upsweep/version.hpp>
@@ -165,6 +166,8 @@ class program : public CLI::App {
     try {
       // CLI11 takes them from the back.
       parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+      if constexpr (std::is_base_of_v<config_files, decltype(line.values)>)
+        line.values.config = get_config_ptr()->results();
       finish();
     } catch (CLI::ParseError const& e) {
       std::ostringstream out, err;

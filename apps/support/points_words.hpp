@@ -7,31 +7,25 @@
 
 #include <CLI/CLI.hpp>
 
-#include <array>
 #include <string>
 
 namespace apps {
 
-/// The word of --box: lengths, and how far edges lean. Throws: bad_option.
-void read_box(std::string const& word, std::array<double, 3>& lengths, std::array<double, 3>& tilt);
+/// How programs differ in what they take.
+struct points_kind {
+  bool needs_box = false;    ///< a NumPy file without --box is refused
+  bool may_be_flat = false;  ///< points in two dimensions, in a box of two lengths, are taken, too
+};
 
-/// Throws: bad_option for an atom style where the file of points is no LAMMPS data file.
-void require_style_fits(std::string const& atom_style, std::string const& input);
-
-/// Throws: bad_option for the word of --box where the file has a box of its own.
-void require_no_box_of_file(std::string const& box, std::string const& input);
-
-/// Throws: bad_option for the word of --open where a NumPy file has no box.
-void require_box_to_open(std::string const& open, std::string const& box, std::string const& input);
-
-/// The options of a program that reads points, while its command line is read: --input, --atom-style, --box and --open.
-/// `values` gets them. The program adds --origin, which may be that of other things, too.
+/// The options of a program that reads points, while its command line is read: --input, --atom-style, --box, --origin
+/// and --open. `values` gets them; the third length of a box of two is 0.
 struct points_words {
   points_options& values;
+  points_kind kind;
   std::string box, origin, open;
-  CLI::Option *input_option, *box_option, *open_option;
+  CLI::Option *input_option, *origin_option, *open_option;
 
-  points_words(CLI::App& app, points_options& into);
+  points_words(CLI::App& app, points_options& into, points_kind of = {});
 
   /// Reads the words. Throws: bad_option for those that are wrong, or do not go with the file's format.
   void finish();

@@ -10,8 +10,10 @@ set(
   npy_numbers.cpp
   output_folder.cpp
   output_paths.cpp
+  output_words.cpp
   points_options.cpp
   points_words.cpp
+  progress.cpp
   read_points.cpp
   require_own_output.cpp
   standard_output.cpp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../apps/support/command_line.hpp"
+#include "../../apps/support/output_options.hpp"
 
 #include <cstddef>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace perf::autotune {
 
-struct options {
+struct options : apps::config_files {
   std::string output = "upsweep_tuning.hpp", machine;
   std::vector<std::string> groups;  ///< empty: all
   std::vector<std::size_t> sizes;
