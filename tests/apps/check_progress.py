@@ -18,7 +18,7 @@ from check_formats import write_npy
 GRID = ["--input", "p.npy", "--values", "v.npy", "--radius", "3", "--grid", "2,2,2", "--force", "--output", "out.npy"]
 # Options of each program, and what a terminal shows.
 RUNS = {
-    "upsweep-nbody": (["--lattice", "fcc", "--cells", "4,4,4", "--steps", "2000"], b" of 2000, "),
+    "upsweep-nbody": (["--lattice", "fcc", "--cells", "5,5,5", "--steps", "4000"], b" of 4000, "),
     "upsweep-clusters": (["--random", "uniform", "--points", "1000"], b"link, after 0 s"),
     "upsweep-surface": (["--input", "p.npy", "--radius", "1"], b"count, after 0 s"),
     "upsweep-interpolate": (GRID, b"weights, after 0 s"),
