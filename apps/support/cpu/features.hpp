@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-// Clang knows these names in __builtin_cpu_supports from version 19 on; g++ 12 knows all. A CPU without lzcnt runs it as
-// another instruction, with wrong results.
+// Names that __builtin_cpu_supports of Clang takes from version 19 on, that of g++ 12 and newer always. A CPU without
+// lzcnt runs it as another instruction, with wrong results.
 #if !defined(__clang__) || __clang_major__ >= 19
 #define APPS_NEWER_CPU_FEATURES(X) \
   X(__LZCNT__, "lzcnt") X(__MOVBE__, "movbe") X(__F16C__, "f16c") X(__AVX512FP16__, "avx512fp16")
