@@ -6,7 +6,8 @@ A file includes public headers of its own and of lower layers, and detail/ of it
 a layer's namespace detail is upsweep::<layer>::detail, and no other layer names it. What layers share lies in
 internal/, namespace upsweep::internal; programs, examples, the code of pages and the two collections of all headers do
 without it. What is for study (study/) is included by study/ and by programs only, so that no call compiles it unasked.
-Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
+Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>. Texts of the library name no program and
+no option of one.
 
 The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder
 and of folders before it. What perf uses of the programs is in apps/support.
@@ -61,6 +62,7 @@ INTERNAL = re.compile(r"\binternal\s*::")
 OPENS_INTERNAL = re.compile(r"\bnamespace\s+(?:upsweep\s*::\s*)?internal\s*\{")
 OPENS_DETAIL = re.compile(r"\bnamespace\s+(?:\w+\s*::\s*)*detail\s*\{")
 NAMES_ROOMS = re.compile(r"<upsweep/[\w/]*(?:internal|detail)/|\b(?:internal|detail)\s*::")
+OF_PROGRAMS = re.compile(r'"[^"\n]*((?<![\w-])--[a-z][\w-]*|upsweep-(?:nbody|clusters|surface|interpolate|study|perf))')
 CODE_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
@@ -128,6 +130,8 @@ def check_names(where, layer, code):
         yield f"{where}: names of a detail or internal namespace are used one by one, not by a directive"
     if INTERNAL.search(code) and layer == "apps":
         yield f"{where}: programs use public names only, not upsweep::internal"
+    if layer != "apps" and (found := OF_PROGRAMS.search(code)):
+        yield f"{where}: a text of the library names {found[1]}, which is of a program"
     if "internal" in where.parts and OPENS_DETAIL.search(code):
         yield f"{where}: what is in a namespace detail has a header in detail/"
     if OPENS_INTERNAL.search(code) and where.parts[0] == "include" and "internal" not in where.parts:
@@ -202,6 +206,8 @@ GOOD = {
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
     "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
     "perf/a.cpp": '#include "../apps/support/a.hpp"\n',
+    "src/io/a.cpp": 'int x = n--; // --force\nfail("a -- b");\n',
+    "apps/x/b.cpp": 'fail("--force");\n',
     "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
     "apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
@@ -234,6 +240,8 @@ BAD = {
     "include/upsweep/pack/g.hpp": "namespace upsweep::internal { struct x; }\n",
     "src/pack/a.cpp": "using namespace upsweep::pack::detail;\n",
     "src/io/mpi/a.cpp": "int x = upsweep::mpi::detail::x;\n",
+    "src/io/b.cpp": 'fail("or as --atom-style full");\n',
+    "include/upsweep/io/b.hpp": 'char const* name = "of upsweep-nbody";\n',
     "docs/b.md": "```cpp\nupsweep::internal::x();\n```\n",
     "examples/1/a.cpp": "#include <upsweep/scan/detail/a.hpp>\n",
 }
