@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
-#include "../support/output_options.hpp"
-#include "../support/points_options.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
+#include "../support/points/points_options.hpp"
 
 #include <cstdint>
 #include <string>

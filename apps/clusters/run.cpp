@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "run.hpp"
 
-#include "../support/gnuplot.hpp"
+#include "../support/outputs/gnuplot.hpp"
 #include "../support/groups/dbscan.hpp"
-#include "../support/output_paths.hpp"
+#include "../support/outputs/output_paths.hpp"
 #include "../support/phase_times.hpp"
 #include "../support/progress.hpp"
-#include "../support/require_own_output.hpp"
-#include "../support/standard_output.hpp"
+#include "../support/outputs/require_own_output.hpp"
+#include "../support/outputs/standard_output.hpp"
 #include "catalogue.hpp"
 #include "friends.hpp"
 #include "groups.hpp"

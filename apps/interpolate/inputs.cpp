@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "inputs.hpp"
 
-#include "../support/npy_numbers.hpp"
-#include "../support/points_options.hpp"
-#include "../support/read_points.hpp"
+#include "../support/points/npy_numbers.hpp"
+#include "../support/points/points_options.hpp"
+#include "../support/points/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>

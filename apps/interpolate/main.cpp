@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../support/output_paths.hpp"
+#include "../support/outputs/output_paths.hpp"
 #include "../support/phase_times.hpp"
 #include "../support/progress.hpp"
-#include "../support/require_own_output.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "field_file.hpp"
 #include "inputs.hpp"

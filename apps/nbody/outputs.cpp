@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "outputs.hpp"
 
-#include "../support/gnuplot.hpp"
-#include "../support/output_paths.hpp"
-#include "../support/require_own_output.hpp"
+#include "../support/outputs/gnuplot.hpp"
+#include "../support/outputs/output_paths.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "rows/list_output.hpp"
 #include "trajectory/numbered_files.hpp"

@@ -7,8 +7,6 @@ set(
   atoms.cpp
   early_end.cpp
   main.cpp
-  neighbors.cpp
-  open_box.cpp
   options.cpp
   outputs.cpp
   report.cpp

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../support/output_paths.hpp"
+#include "../support/outputs/output_paths.hpp"
 #include "../support/run_program.hpp"
-#include "../support/standard_output.hpp"
+#include "../support/outputs/standard_output.hpp"
 #include "engine_counts.hpp"
 #include "options.hpp"
 #include "report.hpp"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "progress.hpp"
 
-#include "read_number.hpp"
+#include "options/read_number.hpp"
 
 #include <unistd.h>
 

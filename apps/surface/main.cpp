@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../support/phase_times.hpp"
 #include "../support/progress.hpp"
-#include "../support/require_own_output.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "extract.hpp"
 #include "inputs.hpp"

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../support/options.hpp"
-#include "../support/output_words.hpp"
-#include "../support/points_words.hpp"
+#include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
+#include "../support/points/points_words.hpp"
 #include "write_mesh.hpp"
 
 namespace surface {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-autotune: finds the constants of the scans for the machine that it runs on, and writes them into a header.
 
-#include "../../apps/support/kokkos_options.hpp"
-#include "../../apps/support/output_paths.hpp"
-#include "../../apps/support/standard_output.hpp"
+#include "../../apps/support/options/kokkos_options.hpp"
+#include "../../apps/support/outputs/output_paths.hpp"
+#include "../../apps/support/outputs/standard_output.hpp"
 #include "choose.hpp"
 #include "header.hpp"
 #include "options.hpp"

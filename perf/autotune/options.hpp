@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../apps/support/command_line.hpp"
-#include "../../apps/support/output_options.hpp"
+#include "../../apps/support/options/command_line.hpp"
+#include "../../apps/support/options/output_options.hpp"
 
 #include <cstddef>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "output_options.hpp"
+#include "../options/output_options.hpp"
 
 #include <string>
 #include <vector>

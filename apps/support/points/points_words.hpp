@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "options.hpp"
+#include "../options/options.hpp"
 #include "points_options.hpp"
 
 #include <CLI/CLI.hpp>
