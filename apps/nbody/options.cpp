@@ -61,7 +61,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   using apps::number_option, apps::word_option;
   apps::points_words points(app, o, {.needs_box = true});
   auto* const input = points.input_option;
-  auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
+  auto* const lattice =
+      word_option(app, "--lattice", o.lattice, "Start from a lattice instead", "fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
               "FILE")

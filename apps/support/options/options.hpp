@@ -133,7 +133,7 @@ inline void renamed_option(CLI::App& app, std::string const& old_name, std::stri
 /// command line overrides that of the file. Only a regular file of at most 1 MiB is read, and keys that are no options
 /// are refused.
 inline void config_option(CLI::App& app) {
-  app.set_config("--config", "", "Read options from this file: lines such as steps = 1000")
+  app.set_config("--config", "", "Read options from this file: lines OPTION = VALUE")
       ->type_name("FILE")
       ->check([](std::string const& name) -> std::string {
         std::error_code error;
