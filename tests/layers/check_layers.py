@@ -9,8 +9,8 @@ without it. What is for study (study/) is included by study/ and by programs onl
 Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>. Texts of the library name no program and
 no option of one.
 
-The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder
-and of folders before it. What perf uses of the programs is in apps/support.
+The folders of a layer's detail/ or internal/, and of apps/support, have an order, too (ROOMS), and a file includes
+files of its own folder and of folders before it. What perf uses of the programs is in apps/support.
 """
 
 import re
@@ -34,7 +34,7 @@ KNOWS_MPI = {"mpi", "mpi.hpp", "io/mpi", "apps"}
 # may include them.
 TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp": "base"}
 
-# The folders of detail/ and internal/ from below to above; "" is what lies beside them.
+# The folders of detail/, internal/ and apps/support from below to above; "" is what lies beside them.
 ROOMS = {
     "base/internal": ["arguments", "memory", "cpu", "gpu", "monoids", ""],
     "scan/detail": [
@@ -46,6 +46,7 @@ ROOMS = {
         "box", "options", "grid", "rules", "pairs", "few_particles", "masks", "masks/cpu", "masks/gpu", "builders",
         "loops", "special"
     ],
+    "apps/support": ["cpu", "cli11", "options", "outputs", "points", "", "groups", "mpi"],
 }  # fmt: skip
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
@@ -88,16 +89,16 @@ def target_of(file, name, quoted, roots):
 
 
 def room_of(parts):
-    """(layer/detail, folder in it) of a path that layer_of() takes, or (None, None) for a file elsewhere."""
+    """(a room of ROOMS, folder in it) of a path that layer_of() takes, or (None, None) for a file elsewhere."""
     for place in range(1, len(parts) - 1):
         room = "/".join(parts[: place + 1])
-        if parts[place] in ("detail", "internal") and room in ROOMS:
+        if room in ROOMS:
             return room, "/".join(parts[place + 1 : -1])
     return None, None
 
 
 def check_rooms(where, parts, name, target):
-    """An include from one folder of detail/ to one that is above it."""
+    """An include from one folder of a room to one that is above it."""
     room, folder = room_of(parts)
     target_room, target_folder = room_of(target)
     if room is None or room != target_room:
@@ -208,6 +209,7 @@ GOOD = {
     "perf/a.cpp": '#include "../apps/support/a.hpp"\n',
     "src/io/a.cpp": 'int x = n--; // --force\nfail("a -- b");\n',
     "apps/x/b.cpp": 'fail("--force");\n',
+    "apps/support/points/a.hpp": '#include "../options/a.hpp"\n',
     "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
     "apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
@@ -237,6 +239,8 @@ BAD = {
     "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/reduce/a.hpp>\n",
     "include/upsweep/scan/detail/other/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
     "perf/a.cpp": '#include "../apps/nbody/a.hpp"\n',
+    "apps/support/options/a.hpp": '#include "../outputs/a.hpp"\n',
+    "apps/support/other/a.hpp": '#include "../options/a.hpp"\n',
     "include/upsweep/pack/g.hpp": "namespace upsweep::internal { struct x; }\n",
     "src/pack/a.cpp": "using namespace upsweep::pack::detail;\n",
     "src/io/mpi/a.cpp": "int x = upsweep::mpi::detail::x;\n",
