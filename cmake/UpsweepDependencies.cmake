@@ -3,12 +3,28 @@
 
 # No version argument: Kokkos' version file may answer "same major only", and we mean "4.6 or newer, any major".
 set(UPSWEEP_KOKKOS_MINIMUM 4.6)
-find_package(Kokkos REQUIRED)
+set(kokkos_is_installed TRUE)
+if(TARGET Kokkos::kokkos)
+  get_target_property(kokkos_is_installed Kokkos::kokkos IMPORTED)
+endif()
+if(kokkos_is_installed)
+  find_package(Kokkos REQUIRED)
+  set(UPSWEEP_KOKKOS_FOLDER "${Kokkos_DIR}")
+else()
+  # Another part of the same build (add_subdirectory, FetchContent), whose variables are those of its own folder.
+  set(UPSWEEP_KOKKOS_FOLDER "${Kokkos_SOURCE_DIR}")
+  get_directory_property(Kokkos_VERSION DIRECTORY "${Kokkos_SOURCE_DIR}" DEFINITION Kokkos_VERSION)
+  get_directory_property(Kokkos_DEVICES DIRECTORY "${Kokkos_SOURCE_DIR}" DEFINITION KOKKOS_ENABLED_DEVICES)
+endif()
 if(Kokkos_VERSION VERSION_LESS UPSWEEP_KOKKOS_MINIMUM)
-  message(FATAL_ERROR "Upsweep needs Kokkos ${UPSWEEP_KOKKOS_MINIMUM} or newer; ${Kokkos_DIR} is ${Kokkos_VERSION}")
+  message(
+    FATAL_ERROR "Upsweep needs Kokkos ${UPSWEEP_KOKKOS_MINIMUM} or newer; ${UPSWEEP_KOKKOS_FOLDER} is ${Kokkos_VERSION}"
+  )
 endif()
 if(Upsweep_REQUIRE_BACKEND AND NOT Kokkos_ENABLE_${Upsweep_REQUIRE_BACKEND})
-  message(FATAL_ERROR "${Kokkos_DIR} has the backends ${Kokkos_DEVICES}, and not ${Upsweep_REQUIRE_BACKEND}")
+  message(
+    FATAL_ERROR "${UPSWEEP_KOKKOS_FOLDER} has the backends ${Kokkos_DEVICES}, and not ${Upsweep_REQUIRE_BACKEND}"
+  )
 endif()
 
 # Kokkos' headers read this macro; its compiled library does not. Every translation unit of the build gets it, since the

@@ -13,7 +13,6 @@ endfunction()
 # Kokkos only. On GPUs it does not matter.
 include(CheckCXXSourceCompiles)
 unset(UPSWEEP_HAS_FMA CACHE)
-get_target_property(kokkos_is_installed Kokkos::kokkos IMPORTED)
 set(UPSWEEP_ASKS_FMA OFF)
 if(PROJECT_IS_TOP_LEVEL AND kokkos_is_installed AND NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)
   set(UPSWEEP_ASKS_FMA ON)
@@ -36,7 +35,7 @@ function(upsweep_summary)
   message(
     STATUS "Upsweep ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
   )
-  message(STATUS "  Kokkos        ${Kokkos_VERSION} (${devices}), ${Kokkos_DIR}")
+  message(STATUS "  Kokkos        ${Kokkos_VERSION} (${devices}), ${UPSWEEP_KOKKOS_FOLDER}")
   if(UPSWEEP_ASKS_FMA)
     upsweep_summary_line("FMA          " UPSWEEP_HAS_FMA "")
     if(NOT UPSWEEP_HAS_FMA)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-
 // Molecular dynamics of a Lennard-Jones liquid in a periodic box. The neighbour list reaches a skin farther than the
 // forces, and is made again once particles have moved through it. 04_molecular_dynamics [cells along an edge]
 
@@ -40,6 +39,7 @@ int main(int argc, char** argv) {
   Kokkos::ScopeGuard const guard(argc, argv);
   Kokkos::DefaultExecutionSpace const space;
   int const cells = argc > 1 ? std::stoi(argv[1]) : 6, n = 4 * cells * cells * cells;
+  if (cells < 4) return example::refuse("cells along an edge: expected 4 or more, for a box of twice cutoff and skin");
   double const edge = Kokkos::cbrt(4 / 0.8442), length = cells * edge;
   upsweep::box<double> const box({0, 0, 0}, {length, length, length});
   positions const rows("x", n), v("v", n);  // velocities are half a step behind (leapfrog)

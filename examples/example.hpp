@@ -19,6 +19,12 @@ inline int wrong = 0;
 /// What main() returns: 0 where all results were right.
 inline int exit_code() { return wrong == 0 ? 0 : 1; }
 
+/// For input that an example cannot take: says what it can. Returns what main() returns then.
+inline int refuse(std::string const& what) {
+  std::cerr << what << '\n';
+  return 2;
+}
+
 /// The values in a View on the device.
 template <class T>
 Kokkos::View<T*> to_device(std::vector<T> const& values) {

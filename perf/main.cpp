@@ -3,9 +3,9 @@
 // upsweep-perf: our scans, packing operations, neighbour lists and groups of points against their peers and a copy, in
 // one run, verified.
 
-#include "../apps/support/kokkos_options.hpp"
+#include "../apps/support/options/kokkos_options.hpp"
 #include "../apps/support/missing_fma.hpp"
-#include "../apps/support/standard_output.hpp"
+#include "../apps/support/outputs/standard_output.hpp"
 #include "groups/selection.hpp"
 #include "measure.hpp"
 #include "neighbors/force.hpp"

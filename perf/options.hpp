@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../apps/support/command_line.hpp"
+#include "../apps/support/options/command_line.hpp"
 #include "neighbors/selection.hpp"
 #include "pack/selection.hpp"
 #include "scan/selection.hpp"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "sizes.hpp"
 
-#include "../apps/support/options.hpp"
+#include "../apps/support/options/options.hpp"
 
 namespace perf {
 namespace {

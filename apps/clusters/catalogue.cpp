@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "catalogue.hpp"
 
-#include "../support/output_folder.hpp"
+#include "../support/outputs/output_folder.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/fetch.hpp>

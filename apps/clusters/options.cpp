@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../support/options.hpp"
-#include "../support/points_words.hpp"
+#include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
+#include "../support/points/points_words.hpp"
 
 namespace clusters {
 namespace {
@@ -27,8 +28,6 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--points", o.points, apps::from_to<std::int64_t>(1, 2'000'000'000'000), "Number of random points")
       ->needs(random);
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the random points")->needs(random);
-  word_option(app, "--origin", points.origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")
-      ->needs(points.box_option);
   word_option(app, "--method", how, "Friends of friends, or DBSCAN (on one rank)", "friends|dbscan");
   auto* const length =
       number_option(app, "--linking-length", o.length, apps::positive(),
@@ -42,11 +41,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--min-members", o.min_members, apps::at_least<std::int64_t>(1),
                 "Smaller groups are left out of the catalogue; labels keep them");
   word_option(app, "--catalogue", o.catalogue, "Write labels and groups to this folder, as NumPy files", "FOLDER");
-  app.add_flag("--force", o.force,
-               "Replace a report, a plot and files of a catalogue, too, that are not of this program")
-      ->disable_flag_override();
-  word_option(app, "--report", o.report,
-              "Write the summary and times to this JSON file; - is standard output, instead of the text", "FILE");
+  apps::add_output_words(app, o);
   word_option(app, "--plot", o.plot, "Draw the histogram of sizes to this SVG file (needs gnuplot)", "FILE");
   return app.read(arguments, [&] {
     if (o.input.empty() == o.random.empty())
@@ -55,6 +50,7 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!o.random.empty() && o.random != "uniform" && o.random != "clustered")
       throw apps::bad_option("--random", o.random, "uniform or clustered");
     points.finish();
+    apps::require_use_of_force(o, !o.catalogue.empty() || !o.plot.empty());
     if (how != "friends" && how != "dbscan") throw apps::bad_option("--method", how, "friends or dbscan");
     o.how = how == "friends" ? method::friends : method::dbscan;
     if (o.how == method::friends && min_points->count() > 0)

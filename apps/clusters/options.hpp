@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
-#include "../support/points_options.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
+#include "../support/points/points_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,7 +15,7 @@ namespace clusters {
 enum class method { friends, dbscan };
 
 /// What the command line asks for.
-struct options : apps::points_options {
+struct options : apps::points_options, apps::output_options {
   std::string random;  ///< "uniform" or "clustered", where there is no file
   std::int64_t points = 1000000;
   std::uint64_t seed = 1;
@@ -24,8 +25,6 @@ struct options : apps::points_options {
   std::int64_t min_points = 5;
   std::int64_t min_members = 1;
   std::string catalogue;  ///< folder
-  bool force = false;
-  std::string report;  ///< "-": standard output, instead of the summary
   std::string plot;
 };
 

@@ -4,7 +4,7 @@
 
 #include "../support/groups/random_points.hpp"
 #include "../support/mpi/launch.hpp"
-#include "../support/read_points.hpp"
+#include "../support/points/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/io/mpi/lammps_data.hpp>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "report.hpp"
 
-#include "../support/gnuplot.hpp"
-#include "../support/read_number.hpp"
+#include "../support/outputs/gnuplot.hpp"
+#include "../support/options/read_number.hpp"
 
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/reduce.hpp>

@@ -2,12 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "run.hpp"
 
-#include "../support/gnuplot.hpp"
+#include "../support/outputs/gnuplot.hpp"
 #include "../support/groups/dbscan.hpp"
-#include "../support/output_paths.hpp"
+#include "../support/outputs/output_paths.hpp"
 #include "../support/phase_times.hpp"
-#include "../support/require_own_output.hpp"
-#include "../support/standard_output.hpp"
+#include "../support/progress.hpp"
+#include "../support/outputs/require_own_output.hpp"
+#include "../support/outputs/standard_output.hpp"
 #include "catalogue.hpp"
 #include "friends.hpp"
 #include "groups.hpp"
@@ -19,6 +20,7 @@
 #include <upsweep/mpi/agree.hpp>
 
 #include <filesystem>
+#include <vector>
 
 namespace clusters {
 namespace {
@@ -27,23 +29,20 @@ using upsweep::mpi::all_or_none;
 
 /// Finds out before the work whether all outputs can be written.
 void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o) {
-  bool const report_file = !o.report.empty() && o.report != "-";
+  std::vector<apps::place> const inputs{{"--input", o.input}};
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
     std::vector<apps::place> outputs{{"--plot", o.plot}};
-    if (report_file) outputs.push_back({"--report", o.report});
     if (!o.catalogue.empty())
       for (auto const& name : catalogue_files())
         outputs.push_back({"--catalogue", (std::filesystem::path(o.catalogue) / name).string()});
-    apps::require_apart({{"--input", o.input}}, outputs);
+    apps::require_apart(apps::all_inputs(o, inputs), apps::all_outputs(o, outputs));
   });
   if (!o.catalogue.empty()) prepare_catalogue(comm, o.catalogue, o.force);
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
-    if (report_file) apps::check_outputs({}, {{"--report", o.report}}, "upsweep-clusters", o.force);
-    if (o.plot.empty()) return;
-    apps::check_outputs({}, {{"--plot", o.plot}}, "upsweep-clusters", o.force);
-    apps::require_gnuplot();
+    apps::check_outputs(o, inputs, {{"--plot", o.plot}}, "upsweep-clusters");  // perhaps in the catalogue's folder
+    if (!o.plot.empty()) apps::require_gnuplot();
   });
 }
 
@@ -57,7 +56,8 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
   });
   prepare_outputs(comm, o);
   space_type const space;
-  apps::phase_times times;
+  apps::progress shown(comm.rank() == 0 && !o.no_progress);
+  apps::phase_times times(&shown);
   auto points = times.time(space, "read", [&] { return read_or_make_points(comm, space, o); });
   double const length = linking_length(o, points);
   numbers label;
@@ -77,11 +77,12 @@ void run(upsweep::mpi::communicator const& comm, options const& o) {
     times.time(space, "write",
                [&] { write_catalogue(comm, space, table, points, o.min_members, write_json(), o.catalogue); });
   found.phases = over_ranks(comm, times);
+  shown.clear();
   all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
     if (!o.plot.empty()) plot(o.plot, found);
-    if (!o.report.empty() && o.report != "-") upsweep::replace_file(o.report, write_json());
-    apps::print(o.report == "-" ? write_json() : to_text(found, o, points.box, comm.size()));
+    if (!o.report_file().empty()) upsweep::replace_file(o.report, write_json());
+    apps::print(o.report_is_standard_output() ? write_json() : to_text(found, o, points.box, comm.size()));
   });
 }
 

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "inputs.hpp"
 
-#include "../support/npy_numbers.hpp"
-#include "../support/points_options.hpp"
-#include "../support/read_points.hpp"
+#include "../support/points/npy_numbers.hpp"
+#include "../support/points/points_options.hpp"
+#include "../support/points/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
 #include <upsweep/base/error.hpp>
@@ -55,12 +55,14 @@ void require_dimensions(std::string const& option, std::vector<Number> const& nu
 
 /// The box of a file of points, or of --box; without one, an open box. Where it is open, its borders mean nothing.
 box frame_of(options const& o, int dimensions) {
-  if (o.box.empty()) return {{0, 0, 0}, {1, 1, 1}, {false, false, false}};
+  if (!o.has_box()) return {{0, 0, 0}, {1, 1, 1}, {false, false, false}};
   upsweep::particle_data data;
-  data.hi = {o.box[0], o.box[1], dimensions == 3 ? o.box[2] : 1};
+  data.lo = o.origin;
+  for (std::size_t d = 0; d < 3; ++d) data.hi[d] = o.origin[d] + o.box[d];
+  if (dimensions == 2) data.hi[2] = 1;
   data.tilt = o.tilt;
   data.periodic[2] = dimensions == 3;
-  return apps::box_of_points(o.points, data);
+  return apps::box_of_points(o.input, data);
 }
 
 /// The frame with the directions of --open.
@@ -75,7 +77,7 @@ void place_grid(problem& p, options const& o, box const& frame) {
   auto [lo, hi] = corners_of(p.points);
   std::int64_t n[3] = {1, 1, 1};
   if (frame.is_triclinic() && frame.periodic(0) && (o.from.empty() || o.to.empty()))
-    throw upsweep::input_error("--grid: the box of " + o.points +
+    throw upsweep::input_error("--grid: the box of " + o.input +
                                " leans, and a grid does not (expected --from and --to, too, or --targets)");
   for (int d = 0; d < p.dimensions; ++d) {
     auto const at = static_cast<std::size_t>(d);
@@ -111,7 +113,7 @@ box domain_of(problem const& p, options const& o, box const& frame) {
   bool const is_periodic = frame.periodic(0) && frame.periodic(1) && frame.periodic(2);
   if (is_periodic) return frame;
   if (frame.is_triclinic() && (frame.periodic(0) || frame.periodic(1) || frame.periodic(2)))
-    throw upsweep::input_error(o.points +
+    throw upsweep::input_error(o.input +
                                ": the box leans, and is open in some directions (expected one without tilts, or open "
                                "in all directions or none)");
   auto [lo, hi] = corners_of(p.points);
@@ -129,7 +131,7 @@ box domain_of(problem const& p, options const& o, box const& frame) {
   try {
     return box(lo, hi, {frame.periodic(0), frame.periodic(1), frame.periodic(2)});
   } catch (upsweep::precondition_error const& e) {
-    throw upsweep::input_error(o.points + ": " + e.what());
+    throw upsweep::input_error(o.input + ": " + e.what());
   }
 }
 
@@ -138,20 +140,22 @@ box domain_of(problem const& p, options const& o, box const& frame) {
 problem read_problem(options const& o) {
   problem p;
   box frame{{0, 0, 0}, {1, 1, 1}};
-  if (apps::points_format_of(o.points) == apps::points_format::npy) {
+  if (apps::points_format_of(o.input) == apps::points_format::npy) {
     p.dimensions = 0;
-    p.points = read_positions(o.points, p.dimensions);
-    require_dimensions("--box", o.box, p.dimensions);
+    p.points = read_positions(o.input, p.dimensions);
+    if (o.has_box() && o.has_flat_box() != (p.dimensions == 2))
+      throw upsweep::input_error("--box: " + std::string(o.has_flat_box() ? "2" : "3") + " lengths (expected " +
+                                 std::to_string(p.dimensions) + ", as the points have coordinates)");
     if (p.dimensions == 2 && o.open[2])
       throw upsweep::input_error("--open: z (expected x or y, as the points have two coordinates)");
     frame = frame_of(o, p.dimensions);
   } else {
-    auto data = apps::read_points_file(o.points, o.atom_style);
-    frame = apps::box_of_points(o.points, data);
+    auto data = apps::read_points_file(o.input, o.atom_style);
+    frame = apps::box_of_points(o.input, data);
     p.points = std::move(data.positions);
   }
   frame = opened(frame, o);
-  if (p.points.empty()) throw upsweep::input_error(o.points + ": no points (expected at least one)");
+  if (p.points.empty()) throw upsweep::input_error(o.input + ": no points (expected at least one)");
   require_dimensions("--grid", o.grid, p.dimensions);
   require_dimensions("--from", o.from, p.dimensions);
   require_dimensions("--to", o.to, p.dimensions);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "../support/outputs/output_paths.hpp"
 #include "../support/phase_times.hpp"
-#include "../support/require_own_output.hpp"
+#include "../support/progress.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "field_file.hpp"
 #include "inputs.hpp"
@@ -16,6 +18,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -60,19 +63,21 @@ std::string table_of(nlohmann::ordered_json const& report) {
 }
 
 int run(interpolate::options const& o) {
-  std::string const report_file = o.report == "-" ? "" : o.report;
-  apps::place const points{"--input", o.points}, values{"--values", o.values}, targets{"--targets", o.targets},
-      output{"--output", o.output};
-  apps::check_outputs({points, values, targets}, {output}, program, o.force || interpolate::is_field(o.output));
-  apps::check_outputs({points, values, targets, output}, {{"--report", report_file}}, program, o.force);
+  std::vector<apps::place> const inputs{{"--input", o.input}, {"--values", o.values}, {"--targets", o.targets}};
+  apps::place const output{"--output", o.output};
+  apps::require_apart(apps::all_inputs(o, inputs), apps::all_outputs(o, {output}));
+  apps::require_replaceable(output, program, o.force || interpolate::is_field(o.output));
+  apps::require_replaceable({"--report", o.report_file()}, program, o.force);
   interpolate::space_type const space;
-  apps::phase_times times;
+  apps::progress shown(!o.no_progress);
+  apps::phase_times times(&shown);
   auto const p = times.time(space, "read", [&] { return interpolate::read_problem(o); });
   auto const r = interpolate::run(space, p, o.wanted, o.radius, times);
   times.time(space, "write", [&] { interpolate::write_field(o.output, r.values, p.shape); });
+  shown.clear();
   auto const report = report_of(p, r, times);
-  apps::print(o.report == "-" ? report.dump(2) + "\n" : table_of(report));
-  if (!report_file.empty()) upsweep::replace_file(report_file, report.dump(2) + "\n");
+  apps::print(o.report_is_standard_output() ? report.dump(2) + "\n" : table_of(report));
+  if (!o.report_file().empty()) upsweep::replace_file(o.report, report.dump(2) + "\n");
   return 0;
 }
 

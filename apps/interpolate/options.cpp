@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../support/options.hpp"
-#include "../support/points_words.hpp"
-
-#include <array>
+#include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
+#include "../support/points/points_words.hpp"
 
 namespace interpolate {
 namespace {
@@ -19,15 +18,10 @@ constexpr char purpose[] =
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-interpolate", purpose);
   auto& o = app.line.values;
-  std::string grid, from, to, box, open, wanted = "linear";
+  std::string grid, from, to, wanted = "linear";
   using apps::number_option, apps::word_option;
-  word_option(app, "--input", o.points,
-              "Where values are known: a .npy array (n, 2) or (n, 3), or a LAMMPS data or extended XYZ (.xyz, .extxyz) "
-              "file, plain or .gz",
-              "FILE")
-      ->required();
-  word_option(app, "--atom-style", o.atom_style,
-              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE");
+  apps::points_words points(app, o, {.may_be_flat = true});
+  points.input_option->required();
   word_option(app, "--values", o.values, "The values: a .npy array (n), or (n, fields)", "FILE")->required();
   apps::renamed_option(app, "--points", "--input");
   auto* const targets =
@@ -37,19 +31,13 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--from", from, "First corner of the grid; if not given, of the points, or of the box", "X,Y[,Z]")
       ->needs(on_grid);
   word_option(app, "--to", to, "Its last corner", "X,Y[,Z]")->needs(on_grid);
-  word_option(app, "--box", box, "Lengths of the periodic box of a .npy file, from 0, and how far its edges lean",
-              "X,Y[,Z[,XY,XZ,YZ]]");
-  word_option(app, "--open", open,
-              "Directions in which the box is open: xy; none: those of pbc in an extended XYZ file", "DIRECTIONS");
   word_option(app, "--method", wanted,
               "Weighted means, or moving least squares of degree 1 or 2, less where points are too few",
               "shepard|linear|quadratic");
-  number_option(app, "--radius", o.radius, apps::positive(), "How far points are used")->required();
+  number_option(app, "--radius", o.radius, apps::positive(), "How far points are used")->required()->default_str("");
   word_option(app, "--output", o.output, "Write the values to this .npy file; nan where a target has no points", "FILE")
       ->required();
-  word_option(app, "--report", o.report,
-              "Write counts and times to this JSON file; - is standard output, without the table", "FILE");
-  app.add_flag("--force", o.force, "Replace files of others")->disable_flag_override();
+  apps::add_output_words(app, o);
   return app.read(arguments, [&] {
     if (o.targets.empty() && grid.empty())
       throw apps::bad_option("--targets", "(none)", "either --targets FILE or --grid A,B,C");
@@ -60,19 +48,7 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!grid.empty()) o.grid = apps::numbers_in("--grid", grid, 2, 3, apps::from_to<std::int64_t>(1, 1'000'000));
     if (!from.empty()) o.from = apps::numbers_in("--from", from, 2, 3, apps::any_number());
     if (!to.empty()) o.to = apps::numbers_in("--to", to, 2, 3, apps::any_number());
-    apps::require_style_fits(o.atom_style, o.points);
-    if (!box.empty()) {
-      apps::require_no_box_of_file(box, o.points);
-      if (apps::split(box, ',').size() == 2) {
-        o.box = apps::numbers_in("--box", box, 2, 2, apps::positive());
-      } else {
-        std::array<double, 3> lengths{};
-        apps::read_box(box, lengths, o.tilt);
-        o.box.assign(lengths.begin(), lengths.end());
-      }
-    }
-    o.open = apps::open_directions_in("--open", open);
-    apps::require_box_to_open(open, box, o.points);
+    points.finish();
   });
 }
 

@@ -2,32 +2,26 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
+#include "../support/points/points_options.hpp"
 #include "method.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace interpolate {
 
-/// What the command line asks for.
-struct options {
-  std::string points;      ///< .npy file (n, 2) or (n, 3), LAMMPS data or extended XYZ file
-  std::string atom_style;  ///< of a LAMMPS data file, or empty
-  std::string values;      ///< .npy file (n) or (n, fields)
-  std::string targets;     ///< .npy file (m, 2) or (m, 3); empty: a grid
+/// What the command line asks for. A NumPy file of points may be (n, 2), and its box flat.
+struct options : apps::points_options, apps::output_options {
+  std::string values;   ///< .npy file (n) or (n, fields)
+  std::string targets;  ///< .npy file (m, 2) or (m, 3); empty: a grid
   std::vector<std::int64_t> grid;
   std::vector<double> from, to;  ///< corners of the grid; empty: of the points, or of the box
-  std::vector<double> box;       ///< lengths of a .npy file's box, from 0; empty: none
-  std::array<double, 3> tilt{};  ///< of that box: xy, xz, yz
-  std::array<bool, 3> open{};    ///< directions of --open; none: as the file says
   method wanted = method::linear;
   double radius = 0;
   std::string output;
-  std::string report;  ///< "-": standard output, instead of the table
-  bool force = false;
 };
 
 /// The options, or what to say instead of a run.

@@ -52,6 +52,9 @@ results run(space_type const& space, problem const& p, method wanted, double rad
     result.degrees = {result.degrees.none + d.none, result.degrees.constant + d.constant,
                       result.degrees.linear + d.linear, result.degrees.quadratic + d.quadratic};
     result.pairs += w.pairs();
+    std::size_t const done = first + count;
+    times.advance(static_cast<double>(done) / static_cast<double>(p.target_count()),
+                  [&](double) { return "target " + std::to_string(done) + " of " + std::to_string(p.target_count()); });
   }
   return result;
 }

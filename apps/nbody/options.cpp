@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../support/options.hpp"
-#include "../support/points_words.hpp"
+#include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
+#include "../support/points/points_words.hpp"
 #include "trajectory/h5md_file.hpp"
 #include "trajectory/trajectory_format.hpp"
 
@@ -56,24 +57,16 @@ std::string thermostat_mistake(options const& o, bool has_temperature) {
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
-  std::string cells, grid, balanced, box, origin, open;
+  std::string cells, grid, balanced;
   using apps::number_option, apps::word_option;
-  auto* const input = word_option(
-      app, "--input", o.input,
-      "LAMMPS data or extended XYZ (.xyz, .extxyz) file to start from, plain or .gz, or positions in a NumPy file"
-      " (.npy)",
-      "FILE");
-  word_option(app, "--atom-style", o.atom_style,
-              "Atom style of a LAMMPS data file that does not name it: full, \"hybrid charge sphere\"", "STYLE")
-      ->needs(input);
-  auto* const lattice = word_option(app, "--lattice", o.lattice, "Start from a lattice instead: fcc")->excludes(input);
+  apps::points_words points(app, o, {.needs_box = true});
+  auto* const input = points.input_option;
+  auto* const lattice =
+      word_option(app, "--lattice", o.lattice, "Start from a lattice instead", "fcc")->excludes(input);
   word_option(app, "--restart", o.restart,
               "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
               "FILE")
       ->excludes(input, lattice);
-  word_option(app, "--box", box, "Lengths of the box of a NumPy file, and how far its edges lean", "X,Y,Z[,XY,XZ,YZ]")
-      ->needs(input);
-  word_option(app, "--origin", origin, "Lower corner of that box; none: 0,0,0", "X,Y,Z")->needs(input);
   word_option(app, "--velocities", o.velocities, "Velocities of a NumPy start: a .npy array (n, 3); none: 0", "FILE")
       ->needs(input);
   word_option(app, "--types", o.types, "Types of a NumPy start, from 1: a .npy array of n integers; none: 1", "FILE")
@@ -83,10 +76,6 @@ command_line parse(std::vector<std::string> const& arguments) {
               "order of the file",
               "FILE")
       ->needs(input);
-  word_option(app, "--open", open,
-              "Directions in which the box is open: xy. Particles move freely there; without it those of pbc in an "
-              "extended XYZ file",
-              "DIRECTIONS");
   word_option(app, "--cells", cells, "Unit cells of the lattice in x, y, z: 20,20,20", "A,B,C")->needs(lattice);
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(),
@@ -127,8 +116,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--balance-every", o.balance_every, apps::at_least<std::int64_t>(1),
                 "Steps after which the box is cut again, at the next rebuild of the list")
       ->needs(balance_option);
-  word_option(app, "--report", o.report,
-              "Write results and times to this JSON file; - is standard output, without the table", "FILE");
+  apps::add_output_words(app, o, "; a trajectory and a list that exist already, too");
   auto* const write_list = word_option(
       app, "--write-list", o.write_list,
       "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");
@@ -164,12 +152,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const msd = word_option(app, "--msd", o.msd, "Write the mean squared displacement to this file", "FILE");
   number_option(app, "--msd-every", o.msd_every, apps::at_least<std::int64_t>(1), "Steps between its samples")
       ->needs(msd);
-  word_option(app, "--plot", o.plot, "Draw --rdf and --msd with gnuplot to this SVG file", "FILE");
-  app.add_flag("--force", o.force, "Replace files of others, and a trajectory or a list that exists already")
-      ->disable_flag_override();
-  app.add_flag("--no-progress", o.no_progress,
-               "No bar of progress on a terminal, and no line every 10 s where standard error is something else")
-      ->disable_flag_override();
+  word_option(app, "--plot", o.plot, "Draw --rdf and --msd to this SVG file (needs gnuplot)", "FILE");
   app.add_flag(
          "--keep-going", o.keep_going,
          "Go on where energies are no finite numbers (null in the report) or have grown to 1000 times their start, as "
@@ -185,16 +168,11 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
     for (auto const* option : app.get_options())
       if (option->count() > 0) o.given.insert(option->get_name());
-    if (!open.empty()) o.open = apps::open_directions_in("--open", open);
-    if (o.starts_from_npy()) {
-      if (box.empty()) throw apps::bad_option("--input", o.input, "--box, too: a NumPy file has none");
-      apps::read_box(box, o.box, o.tilt);
-      if (!origin.empty()) o.origin = apps::three_numbers_in("--origin", origin, apps::any_number());
-    } else {
-      for (auto const* option : {"--box", "--origin", "--velocities", "--types", "--ids"})
+    points.finish();
+    if (!o.starts_from_npy())
+      for (auto const* option : {"--velocities", "--types", "--ids"})
         if (o.given.contains(option))
           throw apps::bad_option(std::string(option) + ": expected a NumPy file (.npy) at --input, others have all");
-    }
     if (o.given.contains("--temperature") && !o.draws_velocities())
       throw apps::bad_option("--temperature: expected --lattice or --input, too");
     if (o.given.contains("--temperature") && !o.velocities.empty())
@@ -203,7 +181,6 @@ command_line parse(std::vector<std::string> const& arguments) {
       if (o.lattice != "fcc") throw apps::bad_option("--lattice", o.lattice, "fcc");
       o.cells = three(cells, "--cells", 1);
     }
-    apps::require_style_fits(o.atom_style, o.input);
     if (o.thermostat != "none" && o.thermostat != "langevin" && o.thermostat != "rescale")
       throw apps::bad_option("--thermostat", o.thermostat, "none, langevin or rescale");
     if (o.restart.empty()) {  // else the checkpoint may have what is missing here
@@ -226,9 +203,8 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "a name with .xyz, .extxyz, .dump, .lammpstrj or .vtk: built without HDF5");
     if (!o.plot.empty() && o.rdf.empty() && o.msd.empty())
       throw apps::bad_option("--plot " + o.plot + ": expected --rdf or --msd, too");
-    bool const has_files = (!o.report.empty() && o.report != "-") || !o.write_list.empty() || !o.rdf.empty() ||
-                           !o.msd.empty() || !o.checkpoint.empty() || !o.trajectory.empty();
-    if (o.force && !has_files) throw apps::bad_option("--force: expected a file to write, too");
+    apps::require_use_of_force(
+        o, !o.write_list.empty() || !o.rdf.empty() || !o.msd.empty() || !o.checkpoint.empty() || !o.trajectory.empty());
     if (!grid.empty()) {
       auto const wanted = three(grid, "--ranks-grid", 0);
       for (std::size_t d = 0; d < 3; ++d) o.ranks_grid[d] = static_cast<int>(wanted[d]);

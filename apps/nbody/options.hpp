@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
+#include "../support/points/points_options.hpp"
 #include "forces/pair_coefficients.hpp"
 
 #include <upsweep/mpi/domain.hpp>
@@ -23,15 +25,11 @@ enum class balance { none, pairs, time };
 inline bool is_pair(std::string const& word) { return word == "lj" || word == "soft" || word == "own"; }
 
 /// What the command line asks for.
-struct options {
-  std::string input;       ///< LAMMPS data, extended XYZ or NumPy file, or empty
-  std::string atom_style;  ///< of a LAMMPS data file, or empty
-  std::string lattice;     ///< "fcc", or empty
-  std::string restart;     ///< checkpoint to go on from, or empty
+struct options : apps::points_options, apps::output_options {
+  std::string lattice;  ///< "fcc", or empty
+  std::string restart;  ///< checkpoint to go on from, or empty
   std::array<std::int64_t, 3> cells{0, 0, 0};
-  std::string velocities, types, ids;             ///< NumPy files beside that of `input`, or empty
-  std::array<double, 3> box{}, tilt{}, origin{};  ///< of a NumPy `input`: lengths; xy, xz, yz; lower corner
-  std::array<bool, 3> open{false, false, false};  ///< directions of --open
+  std::string velocities, types, ids;  ///< NumPy files beside that of `input`, or empty
   double density = 0.8442;
   double temperature = 1.44;
   std::uint64_t seed = 1;
@@ -54,7 +52,6 @@ struct options {
   std::int64_t balance_every = 100;  ///< least number of steps between two cuts
   bool overlap = false;              ///< forces of interior rows while positions of ghosts travel
   bool half = false;                 ///< half lists, and forces that go back to the owners of ghosts
-  std::string report;                ///< "-": standard output, instead of the table
   std::string write_list;
   std::string checkpoint;             ///< written at the last step, and every so many steps
   std::int64_t checkpoint_every = 0;  ///< 0: at the last step alone
@@ -62,14 +59,12 @@ struct options {
   std::int64_t trajectory_every = 0;  ///< steps
   std::string rdf, msd;               ///< files of the radial distribution function and mean squared displacement
   std::int64_t rdf_every = 10, msd_every = 10;
-  std::string plot;          ///< drawing of both
-  bool keep_going = false;   ///< also when energies are no longer physics (health.hpp)
-  bool no_progress = false;  ///< print no progress on standard error
-  bool force = false;        ///< replace files that upsweep-nbody has not written, and trajectories
+  std::string plot;         ///< drawing of both
+  bool keep_going = false;  ///< also when energies are no longer physics (health.hpp)
 
   std::set<std::string> given;  ///< the options that the command line or the file of --config gives
 
-  bool starts_from_npy() const { return input.ends_with(".npy"); }
+  bool starts_from_npy() const { return apps::points_format_of(input) == apps::points_format::npy; }
   /// Whether the start's velocities are drawn: a file's remain unless --temperature is given.
   bool draws_velocities() const { return !lattice.empty() || (!input.empty() && given.contains("--temperature")); }
   double list_cutoff() const { return cutoff + skin; }

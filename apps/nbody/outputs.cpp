@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "outputs.hpp"
 
-#include "../support/gnuplot.hpp"
-#include "../support/output_paths.hpp"
-#include "../support/require_own_output.hpp"
+#include "../support/outputs/gnuplot.hpp"
+#include "../support/outputs/output_paths.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "rows/list_output.hpp"
 #include "trajectory/numbered_files.hpp"
@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_report_file(options const& o) { return !o.report.empty() && o.report != "-"; }
-
 /// A file that has the name of one of the trajectory's would be replaced by frames.
 void require_no_frame(std::string const& trajectory, apps::place const& other) {
   if (other.path.empty() || !step_in_name(trajectory, other.path)) return;
@@ -36,19 +34,18 @@ void require_no_frame(std::string const& trajectory, apps::place const& other) {
 
 /// A checkpoint may replace the one that the run goes on from; no other output may be an input.
 void require_outputs_apart(options const& o) {
-  std::vector<apps::place> outputs;
-  if (has_report_file(o)) outputs.push_back({"--report", o.report});
+  auto outputs = apps::all_outputs(o, {});
   if (!o.write_list.empty())
     for (auto const& name : list_files()) outputs.push_back({"--write-list", (fs::path(o.write_list) / name).string()});
   outputs.insert(outputs.end(), {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}});
   if (format_of(o.trajectory) == trajectory_format::vtk)
     outputs.push_back({"--trajectory", vtk_series(o.trajectory).string()});
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
-  std::vector<apps::place> inputs{{"--input", o.input},
-                                  {"--velocities", o.velocities},
-                                  {"--types", o.types},
-                                  {"--ids", o.ids},
-                                  {"--pair-coefficients", o.pair_coefficients}};
+  auto inputs = apps::all_inputs(o, {{"--input", o.input},
+                                     {"--velocities", o.velocities},
+                                     {"--types", o.types},
+                                     {"--ids", o.ids},
+                                     {"--pair-coefficients", o.pair_coefficients}});
   inputs.push_back({"--restart", o.restart});
   apps::require_apart(inputs, outputs);
   inputs.pop_back();
@@ -76,17 +73,16 @@ void prepare_outputs(upsweep::mpi::communicator const& comm, options const& o, t
     });
   };
   auto const check_report = [&] {
-    on_rank_0([&] {
-      if (has_report_file(o)) apps::check_outputs({}, {{"--report", o.report}}, "upsweep-nbody", o.force);
-    });
+    on_rank_0([&] { apps::require_replaceable({"--report", o.report_file()}, "upsweep-nbody", o.force); });
   };
   auto const folder_of_report = fs::path(o.report).parent_path();
-  bool const report_in_folder = has_report_file(o) && !o.write_list.empty() && !folder_of_report.empty() &&
+  bool const report_in_folder = !o.report_file().empty() && !o.write_list.empty() && !folder_of_report.empty() &&
                                 upsweep::same_place(folder_of_report, o.write_list);
   on_rank_0([&] { require_outputs_apart(o); });
   if (!report_in_folder) check_report();
   on_rank_0([&] {
-    apps::check_outputs({}, {{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}}, "upsweep-nbody", o.force);
+    for (auto const& output : {apps::place{"--rdf", o.rdf}, {"--msd", o.msd}, {"--plot", o.plot}})
+      apps::require_replaceable(output, "upsweep-nbody", o.force);
     if (!o.plot.empty()) apps::require_gnuplot();
     if (!o.trajectory.empty()) require_writable_trajectory(o, record);
     if (!o.checkpoint.empty()) require_replaceable_checkpoint(o.checkpoint, o.force);

@@ -4,7 +4,7 @@
 
 #include "early_end.hpp"
 #include "measurements/thermo.hpp"
-#include "neighbors.hpp"
+#include "decomposition/neighbors.hpp"
 #include "options.hpp"
 #include "phases.hpp"
 

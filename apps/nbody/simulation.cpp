@@ -3,7 +3,8 @@
 #include "simulation.hpp"
 
 #include "../support/missing_fma.hpp"
-#include "../support/standard_output.hpp"
+#include "../support/progress.hpp"
+#include "../support/outputs/standard_output.hpp"
 #include "atoms.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "early_end.hpp"
@@ -17,11 +18,10 @@
 #include "measurements/health.hpp"
 #include "measurements/state_hash.hpp"
 #include "measurements/thermo.hpp"
-#include "neighbors.hpp"
-#include "open_box.hpp"
+#include "decomposition/neighbors.hpp"
+#include "decomposition/open_box.hpp"
 #include "outputs.hpp"
 #include "phases.hpp"
-#include "progress.hpp"
 #include "report.hpp"
 #include "rows/kept_rows.hpp"
 #include "rows/list_output.hpp"
@@ -106,7 +106,7 @@ class simulation {
         old_frames_(start.trajectory),
         trajectory_(comm, space, o, start.particles.total, start.species),
         averages_(comm, space, o, start),
-        progress_(comm.rank() == 0 && !o.no_progress, start.particles.total, start.step, o.steps) {
+        progress_(comm.rank() == 0 && !o.no_progress) {
     results_.particles = start.particles.total;
     results_.last_step = o.steps;
     results_.transport = upsweep::mpi::describe_transfers(comm_, space_);
@@ -140,7 +140,7 @@ class simulation {
       if (step == results_.last_step || (options_.thermo > 0 && step % options_.thermo == 0)) record(step);
       observe(step);
       if (options_.checkpoint_every > 0 && step % options_.checkpoint_every == 0) save(step);
-      progress_.advance(step);
+      show_progress(step);
     }
     complete_velocities();
     std::chrono::duration<double> const loop = std::chrono::steady_clock::now() - begin;
@@ -166,7 +166,15 @@ class simulation {
   void print(Text const& text) {
     progress_.clear();
     upsweep::mpi::all_or_none(comm_, [&] {
-      if (comm_.rank() == 0 && options_.report != "-") apps::print(text());
+      if (comm_.rank() == 0 && !options_.report_is_standard_output()) apps::print(text());
+    });
+  }
+
+  void show_progress(std::int64_t step) {
+    auto const done = static_cast<double>(step - first_step_);
+    progress_.advance(done / static_cast<double>(options_.steps - first_step_), [&](double seconds) {
+      return text("step %lld of %lld, %.3g particle-steps/s", static_cast<long long>(step),
+                  static_cast<long long>(options_.steps), static_cast<double>(results_.particles) * done / seconds);
     });
   }
 
@@ -404,7 +412,7 @@ class simulation {
   trajectory trajectory_;
   averages averages_;
   results results_;
-  progress progress_;
+  apps::progress progress_;
 };
 
 }  // namespace
@@ -431,7 +439,7 @@ void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   upsweep::mpi::all_or_none(comm, [&] {
     if (comm.rank() != 0) return;
     auto const text = to_json(found, o, comm, s.grid());
-    if (o.report == "-") apps::print(text);
+    if (o.report_is_standard_output()) apps::print(text);
     else upsweep::replace_file(o.report, text);
   });
 }

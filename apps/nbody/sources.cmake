@@ -7,11 +7,8 @@ set(
   atoms.cpp
   early_end.cpp
   main.cpp
-  neighbors.cpp
-  open_box.cpp
   options.cpp
   outputs.cpp
-  progress.cpp
   report.cpp
   simulation.cpp
   text.cpp

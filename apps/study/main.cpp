@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../support/output_paths.hpp"
+#include "../support/outputs/output_paths.hpp"
 #include "../support/run_program.hpp"
-#include "../support/standard_output.hpp"
+#include "../support/outputs/standard_output.hpp"
 #include "engine_counts.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -35,7 +35,7 @@ int run(study::options const& options) {
     std::vector<apps::place> outputs;
     if (csv_file) outputs.push_back({"--csv", options.csv});
     if (!options.plot.empty()) outputs.push_back({"--plot", options.plot});
-    apps::require_apart({}, outputs);
+    apps::require_apart(apps::all_inputs(options, {}), outputs);
     for (auto const& output : outputs) upsweep::check_writable(output.path);
   } catch (std::exception const& e) {
     return apps::refuse("upsweep-study", e.what());

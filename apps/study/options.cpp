@@ -3,7 +3,7 @@
 
 #include "options.hpp"
 
-#include "../support/options.hpp"
+#include "../support/options/options.hpp"
 
 namespace study {
 namespace {

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace study {
 
-struct options {
+struct options : apps::config_files {
   std::vector<std::uint64_t> sizes;
   std::string csv, plot;
   bool engines = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../support/gnuplot.hpp"
+#include "../support/outputs/gnuplot.hpp"
 #include "report.hpp"
 
 #include <stdexcept>

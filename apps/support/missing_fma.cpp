@@ -3,7 +3,7 @@
 #include "missing_fma.hpp"
 
 #include "cpu/features.hpp"
-#include "standard_output.hpp"
+#include "outputs/standard_output.hpp"
 
 #include <Kokkos_Core.hpp>
 

@@ -4,15 +4,6 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
-  gnuplot.cpp
-  kokkos_options.cpp
   missing_fma.cpp
-  npy_numbers.cpp
-  output_folder.cpp
-  output_paths.cpp
-  points_options.cpp
-  points_words.cpp
-  read_points.cpp
-  require_own_output.cpp
-  standard_output.cpp
+  progress.cpp
 )

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "inputs.hpp"
 
-#include "../support/npy_numbers.hpp"
-#include "../support/read_points.hpp"
+#include "../support/points/npy_numbers.hpp"
+#include "../support/points/read_points.hpp"
 #include "density.hpp"
 
 #include <upsweep/base/available_memory.hpp>

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../support/options.hpp"
-#include "../support/points_words.hpp"
+#include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
+#include "../support/points/points_words.hpp"
 #include "write_mesh.hpp"
 
 namespace surface {
@@ -25,21 +26,20 @@ command_line parse(std::vector<std::string> const& arguments) {
   apps::points_words points(app, o);
   points.input_option->excludes(field);
   points.open_option->needs(points.input_option);
+  points.origin_option->remove_needs(points.input_option);
+  points.origin_option->description("Where point (0, 0, 0) of the field is, or the lower corner of --box");
   apps::renamed_option(app, "--particles", "--input");
   number_option(app, "--iso", o.iso, apps::any_number(), "The value of the surface; at it and above is inside");
   word_option(
       app, "--spacing", spacing,
       "Distance of grid points: H, or of a field HX,HY,HZ; if not given, 1, of particles a quarter of the radius",
       "H|HX,HY,HZ");
-  word_option(app, "--origin", points.origin, "Where point (0, 0, 0) of the field is, or the lower corner of --box",
-              "X,Y,Z");
   auto* const radius = number_option(app, "--radius", o.radius, apps::positive(),
                                      "Reach of a particle, whose density is (1 - r^2/R^2)^3")
-                           ->needs(points.input_option);
+                           ->needs(points.input_option)
+                           ->default_str("");
   word_option(app, "--output", o.output, "Write the mesh here, in the format of its suffix: .stl, .ply, .vtk", "FILE");
-  word_option(app, "--report", o.report,
-              "Write counts, measures and times to this JSON file; - is standard output, without the table", "FILE");
-  app.add_flag("--force", o.force, "Replace output files that are not of this program")->disable_flag_override();
+  apps::add_output_words(app, o);
   number_option(app, "--repeat", o.repeat, apps::from_to<std::int64_t>(1, 1000),
                 "Extract so many times; times are those of the median");
   return app.read(arguments, [&] {
@@ -54,6 +54,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       else o.spacing = apps::three_numbers_in("--spacing", spacing, apps::positive());
     }
     points.finish();
+    apps::require_use_of_force(o, !o.output.empty());
     if (!o.output.empty() && !format_of(o.output))
       throw apps::bad_option("--output", o.output, "a name that ends with .stl, .ply or .vtk");
   });

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../support/command_line.hpp"
-#include "../support/points_options.hpp"
+#include "../support/options/command_line.hpp"
+#include "../support/options/output_options.hpp"
+#include "../support/points/points_options.hpp"
 
 #include <array>
 #include <cstdint>
@@ -14,14 +15,12 @@
 namespace surface {
 
 /// What the command line asks for.
-struct options : apps::points_options {
+struct options : apps::points_options, apps::output_options {
   std::string field;  ///< .npy file of three dimensions, with point (0, 0, 0) at `origin`; empty: particles of `input`
   double iso = 0.5;
   std::optional<std::array<double, 3>> spacing;  ///< of the field, 1 if not given; of particles, see density.hpp
   double radius = 0;                             ///< of particles
   std::string output;
-  std::string report;  ///< "-": standard output, instead of the table
-  bool force = false;
   std::int64_t repeat = 1;
 };
 

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-autotune: finds the constants of the scans for the machine that it runs on, and writes them into a header.
 
-#include "../../apps/support/kokkos_options.hpp"
-#include "../../apps/support/standard_output.hpp"
+#include "../../apps/support/options/kokkos_options.hpp"
+#include "../../apps/support/outputs/output_paths.hpp"
+#include "../../apps/support/outputs/standard_output.hpp"
 #include "choose.hpp"
 #include "header.hpp"
 #include "options.hpp"
@@ -38,6 +39,7 @@ void show(std::vector<decision> const& decisions) {
 
 /// The exit code: 0 with a header, 1 where a result was wrong.
 int tune(std::vector<candidate> const& candidates, options const& chosen) {
+  apps::require_apart(apps::all_inputs(chosen, {}), {{"--output", chosen.output}});
   upsweep::check_writable(chosen.output);
   auto const measured = measure(candidates, chosen.sizes, chosen.measurements);
   for (std::size_t k = 0; k < candidates.size(); ++k)

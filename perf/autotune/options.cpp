@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "options.hpp"
 
-#include "../../apps/support/options.hpp"
+#include "../../apps/support/options/options.hpp"
 #include "../backend.hpp"
 #include "../sizes.hpp"
 

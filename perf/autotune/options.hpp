@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../../apps/support/command_line.hpp"
+#include "../../apps/support/options/command_line.hpp"
+#include "../../apps/support/options/output_options.hpp"
 
 #include <cstddef>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace perf::autotune {
 
-struct options {
+struct options : apps::config_files {
   std::string output = "upsweep_tuning.hpp", machine;
   std::vector<std::string> groups;  ///< empty: all
   std::vector<std::size_t> sizes;

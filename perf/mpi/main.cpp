@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-perf-mpi: distributed calls on all ranks, beside one rank and beside MPI, in one run, verified.
 
-#include "../../apps/support/kokkos_options.hpp"
+#include "../../apps/support/options/kokkos_options.hpp"
 #include "../../apps/support/mpi/launch.hpp"
-#include "../../apps/support/standard_output.hpp"
+#include "../../apps/support/outputs/standard_output.hpp"
 #include "../measure.hpp"
 #include "../results.hpp"
 #include "options.hpp"

@@ -27,6 +27,13 @@ OUTPUTS = (
     ("upsweep-interpolate", "--output", "out.npy"),
     ("upsweep-nbody", "--rdf", "g.txt"),
 )
+# One of these that is a single file.
+OUTPUT_FILES = {
+    "upsweep-clusters": "--plot",
+    "upsweep-surface": "--output",
+    "upsweep-interpolate": "--output",
+    "upsweep-nbody": "--checkpoint",
+}
 # A number that each program takes.
 NUMBERS = {
     "upsweep-nbody": "--dt",
@@ -55,10 +62,28 @@ def make_files():
     os.mkdir("folder.npy")
     with open("bad.toml", "w", encoding="utf-8") as file:
         file.write("frob = 1\n")
+    with open("options.ply", "w", encoding="utf-8") as file:
+        file.write("# no option\n")
 
 
 def files():
-    return sorted(os.listdir("."))
+    """What is in the folder, with the bytes of files."""
+    contents = {}
+    for name in sorted(os.listdir(".")):
+        if os.path.isdir(name):
+            contents[name] = None
+            continue
+        with open(name, "rb") as file:
+            contents[name] = file.read()
+    return contents
+
+
+def without(arguments, option):
+    """The arguments, less this option and its value."""
+    if option not in arguments:
+        return arguments
+    at = arguments.index(option)
+    return arguments[:at] + arguments[at + 2 :]
 
 
 def mistakes():
@@ -74,22 +99,27 @@ def mistakes():
         yield program, [*good, "--report", "none/r.json"], "none/r.json"
         yield program, [*good, "--report", "folder.npy"], "folder.npy"
         yield program, [*good, "--input", "good.npy"], "--input"
+        yield program, [*good, "--origin", "1,1,1,1"], "--origin 1,1,1,1"
+        # What is read is not written, whatever is forced.
+        forced = [*good, "--config", "options.ply", "--force"]
+        for read, option in (("good.npy", "--input"), ("options.ply", "--config")):
+            yield program, [*forced, "--report", read], f"--report {read}: is the same file as that of {option}"
+        output = OUTPUT_FILES[program]
+        forced = [*without(forced, output), output, "options.ply"]
+        yield program, forced, f"{output} options.ply: is the same file as that of --config"
+        if program != "upsweep-interpolate":  # which always writes a file
+            yield program, [*good, "--force"], "--force: expected a file to write, too"
     for program, output, name in OUTPUTS:
-        good = [*READERS[program], "good.npy"]
-        if output in good:
-            at = good.index(output)
-            good[at : at + 2] = []
+        good = without([*READERS[program], "good.npy"], output)
         yield program, [*good, output, "v.npy/" + name], "v.npy"
+    study = ["--config", "options.ply", "--csv", "options.ply"]
+    yield "upsweep-study", study, "--csv options.ply: is the same file as that of --config"
     for program, number in NUMBERS.items():
         good = [*READERS[program], "good.npy"] if program in READERS else []
-        without = good
-        if number in good:
-            at = good.index(number)
-            without = good[:at] + good[at + 2 :]
         yield program, [*good, "--frob"], "--frob"
         yield program, [*good, "stray"], "stray"
-        yield program, [*without, number, "fast"], number + " fast"
-        yield program, [*without, number], number
+        yield program, [*without(good, number), number, "fast"], number + " fast"
+        yield program, [*without(good, number), number], number
         yield program, [*good, "--config", "none.toml"], "none.toml"
         yield program, [*good, "--config", "bad.toml"], "frob"
 
@@ -114,7 +144,7 @@ def main():
                 and files() == before
             )
             if not good:
-                wrong.append(f"{program} {' '.join(arguments)}: {done.returncode}, {done.stderr!r}, {files()}")
+                wrong.append(f"{program} {' '.join(arguments)}: {done.returncode}, {done.stderr!r}, {list(files())}")
     print("\n".join(wrong))
     return 1 if wrong else 0
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../apps/nbody/forces/forces.hpp"
 #include "../../apps/nbody/forces/half_forces.hpp"
-#include "../../apps/nbody/neighbors.hpp"
+#include "../../apps/nbody/decomposition/neighbors.hpp"
 #include "../../apps/nbody/phases.hpp"
 
 #include <upsweep/mpi/communicator.hpp>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "../../apps/nbody/options.hpp"
 #include "../../apps/study/options.hpp"
-#include "../../apps/support/kokkos_options.hpp"
-#include "../../apps/support/read_number.hpp"
+#include "../../apps/support/options/kokkos_options.hpp"
+#include "../../apps/support/options/read_number.hpp"
 #include "mutate.hpp"
 
 #include <gtest/gtest.h>

@@ -13,6 +13,7 @@ set(
   npy_start.cpp
   options.cpp
   pairs.cpp
+  progress.cpp
   standard_output.cpp
   thermostat.cpp
 )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
-#include "../../apps/support/standard_output.hpp"
+#include "../../apps/support/outputs/standard_output.hpp"
 
 #include <gtest/gtest.h>
 #include <upsweep/base/error.hpp>

@@ -6,10 +6,11 @@ A file includes public headers of its own and of lower layers, and detail/ of it
 a layer's namespace detail is upsweep::<layer>::detail, and no other layer names it. What layers share lies in
 internal/, namespace upsweep::internal; programs, examples, the code of pages and the two collections of all headers do
 without it. What is for study (study/) is included by study/ and by programs only, so that no call compiles it unasked.
-Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>.
+Only the layers mpi and io/mpi, the programs and upsweep/mpi.hpp know <mpi.h>. Texts of the library name no program and
+no option of one.
 
-The folders of a layer's detail/ or internal/ have an order, too (ROOMS), and a file includes files of its own folder
-and of folders before it. What perf uses of the programs is in apps/support.
+The folders of a layer's detail/ or internal/, and of apps/support, have an order, too (ROOMS), and a file includes
+files of its own folder and of folders before it. What perf uses of the programs is in apps/support.
 """
 
 import re
@@ -33,7 +34,7 @@ KNOWS_MPI = {"mpi", "mpi.hpp", "io/mpi", "apps"}
 # may include them.
 TOP_HEADERS = {"upsweep.hpp": "upsweep.hpp", "mpi.hpp": "mpi.hpp", "version.hpp": "base"}
 
-# The folders of detail/ and internal/ from below to above; "" is what lies beside them.
+# The folders of detail/, internal/ and apps/support from below to above; "" is what lies beside them.
 ROOMS = {
     "base/internal": ["arguments", "memory", "cpu", "gpu", "monoids", ""],
     "scan/detail": [
@@ -45,6 +46,7 @@ ROOMS = {
         "box", "options", "grid", "rules", "pairs", "few_particles", "masks", "masks/cpu", "masks/gpu", "builders",
         "loops", "special"
     ],
+    "apps/support": ["cpu", "cli11", "options", "outputs", "points", "", "groups", "mpi"],
 }  # fmt: skip
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
@@ -61,6 +63,7 @@ INTERNAL = re.compile(r"\binternal\s*::")
 OPENS_INTERNAL = re.compile(r"\bnamespace\s+(?:upsweep\s*::\s*)?internal\s*\{")
 OPENS_DETAIL = re.compile(r"\bnamespace\s+(?:\w+\s*::\s*)*detail\s*\{")
 NAMES_ROOMS = re.compile(r"<upsweep/[\w/]*(?:internal|detail)/|\b(?:internal|detail)\s*::")
+OF_PROGRAMS = re.compile(r'"[^"\n]*((?<![\w-])--[a-z][\w-]*|upsweep-(?:nbody|clusters|surface|interpolate|study|perf))')
 CODE_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
@@ -86,16 +89,16 @@ def target_of(file, name, quoted, roots):
 
 
 def room_of(parts):
-    """(layer/detail, folder in it) of a path that layer_of() takes, or (None, None) for a file elsewhere."""
+    """(a room of ROOMS, folder in it) of a path that layer_of() takes, or (None, None) for a file elsewhere."""
     for place in range(1, len(parts) - 1):
         room = "/".join(parts[: place + 1])
-        if parts[place] in ("detail", "internal") and room in ROOMS:
+        if room in ROOMS:
             return room, "/".join(parts[place + 1 : -1])
     return None, None
 
 
 def check_rooms(where, parts, name, target):
-    """An include from one folder of detail/ to one that is above it."""
+    """An include from one folder of a room to one that is above it."""
     room, folder = room_of(parts)
     target_room, target_folder = room_of(target)
     if room is None or room != target_room:
@@ -128,6 +131,8 @@ def check_names(where, layer, code):
         yield f"{where}: names of a detail or internal namespace are used one by one, not by a directive"
     if INTERNAL.search(code) and layer == "apps":
         yield f"{where}: programs use public names only, not upsweep::internal"
+    if layer != "apps" and (found := OF_PROGRAMS.search(code)):
+        yield f"{where}: a text of the library names {found[1]}, which is of a program"
     if "internal" in where.parts and OPENS_DETAIL.search(code):
         yield f"{where}: what is in a namespace detail has a header in detail/"
     if OPENS_INTERNAL.search(code) and where.parts[0] == "include" and "internal" not in where.parts:
@@ -202,6 +207,9 @@ GOOD = {
     "include/upsweep/mpi.hpp": "#include <mpi.h>\n#include <upsweep/upsweep.hpp>\n",
     "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
     "perf/a.cpp": '#include "../apps/support/a.hpp"\n',
+    "src/io/a.cpp": 'int x = n--; // --force\nfail("a -- b");\n',
+    "apps/x/b.cpp": 'fail("--force");\n',
+    "apps/support/points/a.hpp": '#include "../options/a.hpp"\n',
     "docs/a.md": "`scan/detail/a.hpp` has it.\n```cpp\n#include <upsweep/scan/a.hpp>\n```\n",
     "src/io/mpi/a.cpp": "#include <mpi.h>\n#include <upsweep/io/a.hpp>\n#include <upsweep/mpi/a.hpp>\n",
     "apps/x/a.cpp": '#include "own.hpp"\n#include <upsweep/mpi.hpp>\n#include <upsweep/scan/study/a.hpp>\n',
@@ -231,9 +239,13 @@ BAD = {
     "include/upsweep/scan/detail/tiles/a.hpp": "#include <upsweep/scan/detail/reduce/a.hpp>\n",
     "include/upsweep/scan/detail/other/a.hpp": "#include <upsweep/scan/detail/problem/a.hpp>\n",
     "perf/a.cpp": '#include "../apps/nbody/a.hpp"\n',
+    "apps/support/options/a.hpp": '#include "../outputs/a.hpp"\n',
+    "apps/support/other/a.hpp": '#include "../options/a.hpp"\n',
     "include/upsweep/pack/g.hpp": "namespace upsweep::internal { struct x; }\n",
     "src/pack/a.cpp": "using namespace upsweep::pack::detail;\n",
     "src/io/mpi/a.cpp": "int x = upsweep::mpi::detail::x;\n",
+    "src/io/b.cpp": 'fail("or as --atom-style full");\n',
+    "include/upsweep/io/b.hpp": 'char const* name = "of upsweep-nbody";\n',
     "docs/b.md": "```cpp\nupsweep::internal::x();\n```\n",
     "examples/1/a.cpp": "#include <upsweep/scan/detail/a.hpp>\n",
 }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "pair_coefficients.hpp"
 
-#include "../../support/read_number.hpp"
+#include "../../support/options/read_number.hpp"
 #include "../text.hpp"
 
 #include <upsweep/base/error.hpp>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "averages.hpp"
 
-#include "../../support/gnuplot.hpp"
+#include "../../support/outputs/gnuplot.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>

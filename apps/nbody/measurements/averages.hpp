@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../checkpoint/checkpoint_header.hpp"
-#include "../neighbors.hpp"
+#include "../decomposition/neighbors.hpp"
 #include "../options.hpp"
 #include "../start/run_start.hpp"
 #include "msd.hpp"

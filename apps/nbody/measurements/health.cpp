@@ -3,7 +3,7 @@
 #include "health.hpp"
 
 #include "../forces/force_grid.hpp"
-#include "../open_box.hpp"
+#include "../decomposition/open_box.hpp"
 #include "../text.hpp"
 
 #include <upsweep/base/error.hpp>

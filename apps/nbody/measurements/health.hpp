@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../neighbors.hpp"
+#include "../decomposition/neighbors.hpp"
 #include "thermo.hpp"
 
 #include <upsweep/mpi/communicator.hpp>

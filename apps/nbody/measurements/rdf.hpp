@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../neighbors.hpp"
+#include "../decomposition/neighbors.hpp"
 #include "../types.hpp"
 #include "averages_record.hpp"
 

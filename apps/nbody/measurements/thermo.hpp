@@ -5,7 +5,7 @@
 #include "../atoms.hpp"
 #include "../forces/forces.hpp"
 #include "../forces/interaction.hpp"
-#include "../neighbors.hpp"
+#include "../decomposition/neighbors.hpp"
 #include "thermo_row.hpp"
 
 #include <upsweep/base/workspace.hpp>

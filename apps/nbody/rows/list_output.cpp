@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "list_output.hpp"
 
-#include "../../support/output_folder.hpp"
+#include "../../support/outputs/output_folder.hpp"
 #include "gather_ranks.hpp"
 #include "sorted_rows.hpp"
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "npy_start.hpp"
 
-#include "../../support/npy_numbers.hpp"
-#include "../../support/read_points.hpp"
+#include "../../support/points/npy_numbers.hpp"
+#include "../../support/points/read_points.hpp"
 
 #include <upsweep/base/error.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "exit_protocol.hpp"
 
-#include "../standard_output.hpp"
+#include "../outputs/standard_output.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "main.hpp"
 
-#include "../kokkos_options.hpp"
-#include "../standard_output.hpp"
+#include "../options/kokkos_options.hpp"
+#include "../outputs/standard_output.hpp"
 #include "exit_protocol.hpp"
 #include "launch.hpp"
 

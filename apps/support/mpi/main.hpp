@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "../command_line.hpp"
+#include "../options/command_line.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 

@@ -135,7 +135,8 @@ std::optional<atom_style> style_from_names(std::string_view hint, std::optional<
                   ", but the atom style given is " + quote(argument->name) + " (expected the same)");
     return argument;
   }
-  if (open) reader.fail("atom style " + quote(hint) + ": " + named.problem + "; --atom-style can give all words");
+  if (open)
+    reader.fail("atom style " + quote(hint) + ": " + named.problem + "; the option atom_style can give all words");
   return std::move(named.style);
 }
 
@@ -157,7 +158,7 @@ atom_style style_from_columns(std::vector<std::string_view> const& words, type_n
   }
   reader.fail("an atom with " + std::to_string(n) +
               " columns in a section without a style (expected its name behind the section's, such as 'Atoms # full', "
-              "or as --atom-style full)");
+              "or the option atom_style: full)");
 }
 
 }  // namespace upsweep::io::detail

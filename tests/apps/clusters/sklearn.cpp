@@ -6,7 +6,7 @@
 
 #include "../../../apps/clusters/run.hpp"
 #include "../../../apps/support/groups/dbscan.hpp"
-#include "../../../apps/support/npy_numbers.hpp"
+#include "../../../apps/support/points/npy_numbers.hpp"
 #include "../../neighbors/boxes.hpp"
 #include "../../oracle/temporary_folder.hpp"
 #include "boxes.hpp"

@@ -35,9 +35,9 @@ TEST(interpolate_options, are_read) {
       with({"--grid", "4,5", "--from", "-1,0", "--to", "1,2", "--method", "quadratic", "--box", "3,4"}).values;
   EXPECT_EQ(o.grid, (std::vector<std::int64_t>{4, 5}));
   EXPECT_EQ(o.from, (std::vector<double>{-1, 0}));
-  EXPECT_EQ(o.box, (std::vector<double>{3, 4}));
+  EXPECT_EQ(o.box, (std::array<double, 3>{3, 4, 0}));
   auto const leaning = with({"--targets", "t.npy", "--box", "3,4,5,0,1,-1", "--open", "x"}).values;
-  EXPECT_EQ(leaning.box, (std::vector<double>{3, 4, 5}));
+  EXPECT_EQ(leaning.box, (std::array<double, 3>{3, 4, 5}));
   EXPECT_EQ(leaning.tilt, (std::array<double, 3>{0, 1, -1}));
   EXPECT_EQ(leaning.open, (std::array<bool, 3>{true, false, false}));
   EXPECT_EQ(o.wanted, interpolate::method::quadratic);
@@ -57,6 +57,8 @@ TEST(interpolate_options, mistakes_are_named) {
   for (auto const* word : {"1,0", "1,1,1,1", "1", "1,1,nan"})
     expect_refused(with({"--targets", "t", "--box", word}), std::string("--box ") + word);
   expect_refused(with({"--targets", "t", "--open", "x"}), "--open x: expected --box, too");
+  expect_refused(with({"--targets", "t", "--box", "1,1", "--origin", "1,1,1"}), "--origin 1,1,1: expected 2 numbers");
+  expect_refused(with({"--targets", "t", "--origin", "1,1"}), "--origin 1,1: expected --box, too");
   expect_refused(with({"--targets", "t", "--atom-style", "full"}), "--atom-style full: expected no style");
   expect_refused(interpolate::parse({"--input", "p.data", "--values", "v", "--radius", "1", "--output", "o",
                                      "--targets", "t", "--box", "1,1,1"}),
@@ -81,7 +83,7 @@ class files {
   files() { options.radius = 0.5; }
   template <class T>
   files& points(std::vector<T> const& values, std::vector<std::uint64_t> const& shape) {
-    return put(options.points, "p.npy", values, shape);
+    return put(options.input, "p.npy", values, shape);
   }
   files& values(std::vector<double> const& v, std::vector<std::uint64_t> const& shape) {
     return put(options.values, "v.npy", v, shape);
@@ -118,7 +120,7 @@ TEST(interpolate_input, two_dimensions_and_a_grid) {
   EXPECT_EQ(p.targets, (std::vector<double>{0, 0, 0, 0, 4, 0, 1, 0, 0, 1, 4, 0, 2, 0, 0, 2, 4, 0}));
   EXPECT_EQ(p.domain.lo(0), -0.5);
   EXPECT_EQ(p.domain.hi(1), 4.5);
-  f.options.box = {5, 6};
+  f.options.box = {5, 6, 0};
   EXPECT_TRUE(f.read().domain.periodic(1));
   EXPECT_FALSE(f.read().domain.periodic(2));
   EXPECT_EQ(f.read().targets.back(), 0);
@@ -126,15 +128,18 @@ TEST(interpolate_input, two_dimensions_and_a_grid) {
   f.options.open[0] = true;
   EXPECT_EQ(f.read().domain.lo(0), -0.5);
   EXPECT_EQ(f.read().domain.hi(1), 6);
+  f.options.origin = {-1, -2, 0};
+  EXPECT_EQ(f.read().domain.lo(1), -2);
+  EXPECT_EQ(f.read().domain.hi(1), 4);
 }
 
 TEST(interpolate_input, a_file_has_its_box) {
   files f;
   f.values({1, 2}, {2});
   oracle::temporary_folder const folder;
-  f.options.points = (folder / "p.extxyz").string();
-  std::ofstream(f.options.points) << "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Origin=\"-1 0 0\" Properties=pos:R:3:id:I:1\n"
-                                     "1 2 3 9\n0.5 0 0 4\n";
+  f.options.input = (folder / "p.extxyz").string();
+  std::ofstream(f.options.input) << "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Origin=\"-1 0 0\" Properties=pos:R:3:id:I:1\n"
+                                    "1 2 3 9\n0.5 0 0 4\n";
   f.options.grid = {2, 2, 2};
   auto const p = f.read();
   EXPECT_EQ(p.points, (std::vector<double>{0.5, 0, 0, 1, 2, 3}));  // in order of ids, as values are
@@ -177,9 +182,9 @@ TEST(interpolate_input, what_does_not_fit_is_refused) {
   f.options.grid.clear();
   f.targets({0, 0}, {1, 2});
   has("t.npy: an array of shape (1, 2) (expected (n, 3))");
-  f.options.targets = f.options.points;
-  f.options.box = {1, 1};
-  has("--box: 2 numbers (expected 3");
+  f.options.targets = f.options.input;
+  f.options.box = {1, 1, 0};
+  has("--box: 2 lengths (expected 3");
   f.points(std::vector<double>{0, 0, 1, 1}, {2, 2});
   f.options.open[2] = true;
   has("--open: z (expected x or y");

@@ -125,6 +125,20 @@ upsweep_program_test(
 )
 nbody_refuses(max_hours_0 "--max-hours 0: expected a finite number greater than 0" ${lattice} --max-hours 0)
 
+# A SIGTERM that comes while the start is read ends the run after its first step. The pipe opens when the program does.
+set(one "${CMAKE_CURRENT_BINARY_DIR}/one.data")
+file(
+  CONFIGURE OUTPUT "${one}"
+  CONTENT "\n\n1 atoms\n1 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\nAtoms # atomic\n\n1 1 2 2 2\n"
+)
+apps_shell_test(
+  nbody_sigterm_while_reading upsweep-nbody
+  "mkfifo p.data && { \"$0\" --input p.data --steps 9 --checkpoint c --no-progress > o & } && exec 3> p.data && \
+kill -TERM $! && cat \"${one}\" >&3 && exec 3>&- && wait $! && test -s c && \
+grep -q 'ended by SIGTERM after step 1; the same command with --restart c in place' o"
+  0 "^$"
+)
+
 foreach(ranks IN ITEMS 1 2)
   nbody_kills(nbody_kills 8 ${ranks} t.xyz)
   nbody_kills(nbody_many_kills 200 ${ranks} t.xyz)

@@ -11,7 +11,7 @@ foreach(ranks IN ITEMS 1 3)
   )
 endforeach()
 # By the style sphere the columns of molecules and types would change places.
-nbody_refuses(no_style "molecule.data:21: an atom with 7 columns .*or as --atom-style full." ${molecule})
+nbody_refuses(no_style "molecule.data:21: an atom with 7 columns .*or the option --atom-style: full." ${molecule})
 nbody_refuses(wrong_style "molecule.data:21: .*style atomic with 7 columns" ${molecule} --atom-style atomic)
 nbody_refuses(unknown_style "molecule.data: atom style 'moon' .expected atomic, " ${molecule} --atom-style moon)
 nbody_refuses(

@@ -47,7 +47,14 @@ foreach(box IN ITEMS 1,1 1,1,1,1 1,1,1,1,1 0,1,1 1,-1,1 1,1,nan 1,1,1,x,0,0 1,1,
 endforeach()
 nbody_refuses(npy_origin "--origin 1,1: expected 3 numbers" --input p.npy --box 1,1,1 --origin 1,1)
 nbody_refuses(npy_box_alone "--box requires --input" ${lattice} --box 1,1,1)
-foreach(option IN ITEMS box origin velocities types ids)
+nbody_refuses(
+  npy_box_of_data_file "--box 1,1,1: expected no box for a LAMMPS data" --input "${fixtures}/no_atoms.data" --box 1,1,1
+)
+nbody_refuses(
+  npy_origin_of_data_file "--origin 1,1,1: expected none for a LAMMPS data" --input "${fixtures}/no_atoms.data"
+  --origin 1,1,1
+)
+foreach(option IN ITEMS velocities types ids)
   nbody_refuses(npy_${option}_of_data_file "--${option}: expected a NumPy file .* at --input" --input
                 "${fixtures}/no_atoms.data" --${option} 1,1,1
   )

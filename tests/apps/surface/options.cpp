@@ -60,7 +60,9 @@ TEST(surface_options, mistakes_are_named) {
   for (auto const* word : {"0", "1001", "1.5"}) expect_refused(field({"--repeat", word}), "--repeat ");
   expect_refused(field({"stray"}), "stray");
   expect_refused(particles({"--spacing", "1,1,1"}), "--spacing 1,1,1");
-  expect_refused(particles({"--origin", "1,1,1"}), "--origin 1,1,1: expected --box, too");
+  expect_refused(particles({"--origin", "1,1,1"}, "x.npy"), "--origin 1,1,1: expected --box, too");
+  expect_refused(particles({"--origin", "1,1,1"}), "--origin 1,1,1: expected none for a LAMMPS data or extended");
+  expect_refused(particles({"--force"}), "--force: expected a file to write, too");
   for (auto const* file : {"a.data", "a.xyz", "a.extxyz.gz"})
     expect_refused(particles({"--box", "1,1,1"}, file), "--box 1,1,1: expected no box for a LAMMPS data or extended");
   for (auto const* word : {"1,1,0", "1,1,1,1", "1,1", "1,1,1,0,0,nan"})

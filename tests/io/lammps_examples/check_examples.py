@@ -213,7 +213,7 @@ def main():
             if how != "read":
                 print(f"{place}, {style}: {how}")
             elif alone != "read":
-                assert "--atom-style" in alone, f"{place}: the message does not say how to read it: {alone}"
+                assert "atom_style" in alone, f"{place}: the message does not say how to read it: {alone}"
     print(f"{len(texts)} files")
     for what, n in sorted(counts.items()):
         print(f"{n} {what}")

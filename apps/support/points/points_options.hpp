@@ -17,11 +17,12 @@ points_format points_format_of(std::string const& name);
 struct points_options {
   std::string input;       ///< LAMMPS data, extended XYZ or NumPy file, or empty
   std::string atom_style;  ///< of a LAMMPS data file, or empty
-  /// Of a NumPy file: lengths of the box, or zeros; xy, xz, yz; lower corner.
+  /// Of a NumPy file: lengths of the box, or zeros, the third one alone in two dimensions; xy, xz, yz; lower corner.
   std::array<double, 3> box{}, tilt{}, origin{};
   std::array<bool, 3> open{};  ///< directions of --open; none: as the file says
 
   bool has_box() const { return box[0] > 0; }
+  bool has_flat_box() const { return has_box() && box[2] == 0; }
 };
 
 }  // namespace apps

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_line.hpp"
+#include "output_options.hpp"
 #include "read_number.hpp"
 
 #include <upsweep/version.hpp>
@@ -132,7 +133,7 @@ inline void renamed_option(CLI::App& app, std::string const& old_name, std::stri
 /// command line overrides that of the file. Only a regular file of at most 1 MiB is read, and keys that are no options
 /// are refused.
 inline void config_option(CLI::App& app) {
-  app.set_config("--config", "", "Read options from this file: lines such as steps = 1000")
+  app.set_config("--config", "", "Read options from this file: lines OPTION = VALUE")
       ->type_name("FILE")
       ->check([](std::string const& name) -> std::string {
         std::error_code error;
@@ -165,6 +166,8 @@ class program : public CLI::App {
     try {
       // CLI11 takes them from the back.
       parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+      if constexpr (std::is_base_of_v<config_files, decltype(line.values)>)
+        line.values.config = get_config_ptr()->results();
       finish();
     } catch (CLI::ParseError const& e) {
       std::ostringstream out, err;

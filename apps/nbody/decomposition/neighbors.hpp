@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "atoms.hpp"
-#include "early_end.hpp"
-#include "phases.hpp"
-#include "rows/kept_rows.hpp"
-#include "types.hpp"
+#include "../atoms.hpp"
+#include "../early_end.hpp"
+#include "../phases.hpp"
+#include "../rows/kept_rows.hpp"
+#include "../types.hpp"
 
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/domain.hpp>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include "types.hpp"
+#include "../types.hpp"
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/communicator.hpp>

@@ -33,11 +33,23 @@ void enclose(upsweep::particle_data& data) {
   }
 }
 
+/// The same with our option where the library names its own, which is `atom_style` of lammps_data_options.
+upsweep::particle_data read_lammps(std::string const& input, std::string const& atom_style) {
+  try {
+    return upsweep::read_lammps_data(input, {.atom_style = atom_style});
+  } catch (upsweep::input_error const& e) {
+    std::string text = e.what();
+    std::string const theirs = "the option atom_style", ours = "the option --atom-style";
+    if (auto const at = text.rfind(theirs); at != std::string::npos) text.replace(at, theirs.size(), ours);
+    throw upsweep::input_error(text);
+  }
+}
+
 }  // namespace
 
 upsweep::particle_data read_points_file(std::string const& input, std::string const& atom_style) {
   auto const format = points_format_of(input);
-  if (format == points_format::lammps_data) return upsweep::read_lammps_data(input, {.atom_style = atom_style});
+  if (format == points_format::lammps_data) return read_lammps(input, atom_style);
   if (format == points_format::extended_xyz) return upsweep::read_extended_xyz(input);
   upsweep::particle_data data;
   data.positions = read_npy_vectors(input);

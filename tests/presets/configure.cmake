@@ -53,3 +53,17 @@ if(code EQUAL 0)
   message(FATAL_ERROR "programs are built without io:\n${output}")
 endif()
 expect_text("Upsweep_BUILD_APPS=ON needs the io layer, and Upsweep_BUILD_IO is OFF")
+
+# What the environment says of the compiler's options comes behind what a preset does.
+if(PROCESSOR MATCHES "x86_64|AMD64")
+  set(ENV{CXXFLAGS} "-DOF_THE_ENVIRONMENT")
+  set(nothing_else -DUpsweep_REQUIRE_BACKEND= -DUpsweep_ENABLE_MPI=OFF -DUpsweep_BUILD_IO=OFF -DUpsweep_BUILD_APPS=OFF
+                   -DUpsweep_BUILD_PERF=OFF -DUpsweep_BUILD_TESTS=OFF
+  )
+  configure(code -S "${SOURCE}" --preset package ${machine} ${nothing_else} -B "${FOLDER}/package")
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "the preset package does not configure:\n${output}")
+  endif()
+  file(STRINGS "${FOLDER}/package/CMakeCache.txt" output REGEX "^CMAKE_CXX_FLAGS:")
+  expect_text("=-march=x86-64-v3 -DOF_THE_ENVIRONMENT")
+endif()

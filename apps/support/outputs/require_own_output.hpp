@@ -17,9 +17,13 @@ std::string without_hyphens(std::string program);
 /// Throws: output_error.
 void require_own_output(place const& output, std::string const& program);
 
-/// Finds out before the work what would keep outputs from being written: places that are the same (require_apart), what
-/// cannot be replaced, and, unless forced, files that are not this program's. Throws: output_error.
-void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& program,
-                   bool forced);
+/// Finds out before the work whether an output can be written: it is not there, or can be replaced, and is this
+/// program's unless forced. Throws: output_error.
+void require_replaceable(place const& output, std::string const& program, bool forced);
+
+/// Finds out before the work what would keep outputs, that of --report among them, from being written: places that are
+/// the same, or that of an input or of --config (require_apart), and what is not replaceable. Throws: output_error.
+void check_outputs(output_options const& o, std::vector<place> const& inputs, std::vector<place> const& outputs,
+                   std::string const& program);
 
 }  // namespace apps

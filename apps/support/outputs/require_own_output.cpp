@@ -31,14 +31,17 @@ void require_own_output(place const& output, std::string const& program) {
                                 " (--force replaces it)");
 }
 
-void check_outputs(std::vector<place> const& inputs, std::vector<place> const& outputs, std::string const& program,
-                   bool forced) {
-  require_apart(inputs, outputs);
-  for (auto const& output : outputs) {
-    if (output.path.empty()) continue;
-    if (!forced) require_own_output(output, program);
-    upsweep::check_writable(output.path);
-  }
+void require_replaceable(place const& output, std::string const& program, bool forced) {
+  if (output.path.empty()) return;
+  if (!forced) require_own_output(output, program);
+  upsweep::check_writable(output.path);
+}
+
+void check_outputs(output_options const& o, std::vector<place> const& inputs, std::vector<place> const& outputs,
+                   std::string const& program) {
+  auto const all = all_outputs(o, outputs);
+  require_apart(all_inputs(o, inputs), all);
+  for (auto const& output : all) require_replaceable(output, program, o.force);
 }
 
 }  // namespace apps

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "open_box.hpp"
 
-#include "text.hpp"
+#include "../text.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/reduce.hpp>

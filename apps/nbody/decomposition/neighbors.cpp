@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "neighbors.hpp"
 
-#include "dynamics/components.hpp"
+#include "../dynamics/components.hpp"
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/reduce.hpp>

@@ -5,6 +5,8 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/replace_file.hpp>
 
+#include <cstddef>
+
 namespace apps {
 namespace {
 
@@ -14,6 +16,16 @@ void compare(place const& output, place const& other) {
 }
 
 }  // namespace
+
+std::vector<place> all_inputs(config_files const& o, std::vector<place> inputs) {
+  for (auto const& file : o.config) inputs.push_back({"--config", file});
+  return inputs;
+}
+
+std::vector<place> all_outputs(output_options const& o, std::vector<place> outputs) {
+  outputs.push_back({"--report", o.report_file()});
+  return outputs;
+}
 
 void require_apart(std::vector<place> const& inputs, std::vector<place> const& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
