@@ -34,7 +34,7 @@ TEST(fork_time, threads_that_spin_get_short_work) {
   fork_time forks;
   for (int k = 0; k < 20; ++k) forks.launched(500);
   EXPECT_TRUE(forks.pays_for(2500));
-  EXPECT_FALSE(forks.pays_for(2000));
+  EXPECT_FALSE(forks.pays_for(1900));
 }
 
 TEST(fork_time, threads_that_sleep_get_long_work_only) {

@@ -28,7 +28,7 @@ class piece_times {
   /// Before that much time a measurement says little: the first elements may come from memory. Reading the clock takes
   /// 25 to 70 ns. The dearer a launch, the longer one looks before it.
   bool say_something(std::int64_t launch_cost) const {
-    return taken_ >= std::max(1000., static_cast<double>(launch_cost) / 16);
+    return taken_ >= std::max(400., static_cast<double>(launch_cost) / 16);
   }
   /// Whether the last piece took so long that only the next one shows what an index costs.
   bool is_doubted() const { return is_doubted_; }

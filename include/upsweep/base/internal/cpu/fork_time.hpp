@@ -63,8 +63,8 @@ class fork_time {
   static constexpr std::int64_t nothing = -1000000;
   /// What sharing takes beside the wait for threads: the way there and back, and data that lie in one core's cache.
   static constexpr std::int64_t launch = 1000;
-  /// The least and the most that is believed of a launch. Threads that spin begin after 0.2 us; their launch takes 0.5.
-  static constexpr std::int64_t least = 400;
+  /// The least and the most that is believed of a launch. Where threads spin a launch takes 0.5 us.
+  static constexpr std::int64_t least = 500;
   static constexpr std::int64_t most = 20 * 1000 * 1000;
 
  private:
