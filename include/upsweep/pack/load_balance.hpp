@@ -57,10 +57,14 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   auto const name = [&](char const* part) {
     return [part, &options] { return internal::label(function, part, options.label); };
   };
-  if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to});
+  // Threads that will share the scan share what comes before, too: what a thread has written is in its core's cache for
+  // the scan. So the cost is the scan's.
+  internal::work_cost const of_scan{0.1 * static_cast<double>(n)};
+  if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to}, of_scan);
   internal::for_each_index(space, name("starts"), count + 1,
                            pack::detail::row_starts_kernel<source, target>{
-                               from, to, count, n, internal::access::errors(memory.get(), space, function)});
+                               from, to, count, n, internal::access::errors(memory.get(), space, function)},
+                           of_scan);
   inclusive_scan(space, rows, rows, max<row>{},
                  scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
   if (memory.owned()) memory.get().check(space);

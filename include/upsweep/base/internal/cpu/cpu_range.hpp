@@ -104,12 +104,21 @@ void run_ranges_on_cpu(ExecutionSpace const& space, range_kernel const& kernel, 
                        tile_cost tiles) {
   std::size_t const done = begin_ranges_on_cpu(space, kernel, count, cost);
   if (done == count) return;
-  // Taking a ticket of cheap indices costs as much as 1000 of them.
-  std::size_t const fewest = std::max<std::size_t>(8, kernel.cost->count_of(250));
-  guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)), tiles, fewest);
-  share_on_cpu(
-      space, [&] { return kernel.label(); }, tickets,
-      [&](std::size_t first, std::size_t last, std::size_t) { kernel(done + first, done + last); });
+  // Short calls have one ticket a thread, which no thread takes from others.
+  constexpr double shortest_ticket = 5000;
+  double const alone = std::max(cost.nanoseconds, kernel.cost->expect(count));
+  std::size_t const fewest =
+      alone > 0 ? static_cast<std::size_t>(shortest_ticket / alone * static_cast<double>(count)) : 0;
+  guided_tickets const tickets(count - done, static_cast<std::size_t>(compat::concurrency(space)), tiles,
+                               std::max<std::size_t>(8, fewest));
+  auto const label = [&] { return kernel.label(); };
+  if (tickets.count() == tickets.threads)
+    return fork_threads_on_cpu(space, label, tickets.threads, [kernel, tickets, done](std::size_t thread) {
+      auto const [first, last] = tickets(thread);
+      kernel(done + first, done + last);
+    });
+  share_on_cpu(space, label, tickets,
+               [&](std::size_t first, std::size_t last, std::size_t) { kernel(done + first, done + last); });
 }
 
 // Compiled once, in the library. `what` is extern or nothing.

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 
@@ -16,14 +15,7 @@ class known_cost {
   double expect(std::size_t count) const {
     return static_cast<double>(each_.load(std::memory_order_relaxed)) * static_cast<double>(count);
   }
-  /// Indices that take one thread so many nanoseconds; 0 as long as nobody has looked.
-  std::size_t count_of(double nanoseconds) const {
-    float const each = each_.load(std::memory_order_relaxed);
-    return each > 0 ? static_cast<std::size_t>(nanoseconds / static_cast<double>(each)) : 0;
-  }
-  void looked(double nanoseconds_each) {
-    each_.store(static_cast<float>(std::max(nanoseconds_each, 1e-6)), std::memory_order_relaxed);
-  }
+  void looked(double nanoseconds_each) { each_.store(static_cast<float>(nanoseconds_each), std::memory_order_relaxed); }
   /// A launch was made without a look. What is believed falls, so that some calls later one looks again: the kernel may
   /// have had data from memory the last time, or another functor's.
   void believed() { each_.store(0.9375f * each_.load(std::memory_order_relaxed), std::memory_order_relaxed); }
