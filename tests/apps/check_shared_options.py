@@ -23,7 +23,7 @@ BEGIN_ALIKE = {
 
 # Name, kind of value, default, and what goes with it.
 HEAD = re.compile(
-    r"(?:-h, )?--([\w-]+)( [A-Z][A-Z,[\]]*(?= |$))?( \[[^]]*\])?( REQUIRED)?( (?:Needs|Excludes):( --[\w-]+)+)* ?"
+    r"(?:-h, ?)?--([\w-]+)( [A-Z][A-Z,[\]]*(?= |$))?( \[[^]]*\])?( REQUIRED)?( (?:Needs|Excludes):( --[\w-]+)+)* ?"
 )
 
 
@@ -31,7 +31,9 @@ def texts(program):
     """{option: its text}, without its kind of value, default and what it needs."""
     shown = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
     found = {}
-    for entry in re.split(r"\n(?= {2}-h| {10}--)", shown.split("OPTIONS:", 1)[1].split("\n\n", 1)[0])[1:]:
+    options = re.split(r"\n(?:OPTIONS|Options):", shown, maxsplit=1)[1].split("\n\n", 1)[0]
+    # CLI11 puts names behind 10 spaces, before 2.4 behind 2.
+    for entry in re.split(r"\n(?= {2}(?:-h, *)?--| {10}--)", options)[1:]:
         words = " ".join(entry.split())
         head = HEAD.match(words)
         found[head[1]] = words[head.end() :]
