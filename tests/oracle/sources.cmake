@@ -4,5 +4,6 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  brute_force.cpp
   copies.cpp
 )
