@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <random>
 #include <string>
@@ -108,6 +110,17 @@ inline std::vector<std::string> command_line(std::vector<std::string> const& opt
     else word.erase(below(word.size()));
   }
   return line;
+}
+
+/// Command lines of these options, one for each seed, are read, or refused with a text.
+template <class Parse>
+void expect_read_or_refused(std::vector<std::string> const& options, unsigned seeds, Parse const& parse) {
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    auto const line = parse(command_line(options, seed));
+    if (line.proceed || line.exit_code == 0) continue;
+    EXPECT_EQ(line.exit_code, 2);
+    EXPECT_FALSE(line.text.empty());
+  }
 }
 
 }  // namespace mutate

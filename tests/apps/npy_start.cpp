@@ -51,6 +51,12 @@ struct three_particles {
       return text;
     }
   }
+  /// The same with a file of this name in one of the options.
+  template <class Option, class T>
+  std::string refusal_of(Option& option, std::string const& name, std::vector<T> const& values, shape const& extents) {
+    option = save(name, values, extents);
+    return refusal();
+  }
 };
 
 TEST(npy_start, positions_alone) {
@@ -100,8 +106,7 @@ TEST(npy_start, wrong_positions_are_refused) {
   three_particles t;
   std::vector<double> const nine(9);
   auto const message = [&](auto const& values, shape const& extents) {
-    t.options.input = t.save("p", values, extents);
-    return t.refusal();
+    return t.refusal_of(t.options.input, "p", values, extents);
   };
   EXPECT_EQ(message(nine, {9}), "p.npy: an array (9) (expected (n, 3))");
   EXPECT_EQ(message(nine, {3, 1, 3}), "p.npy: an array (3, 1, 3) (expected (n, 3))");
@@ -123,8 +128,7 @@ TEST(npy_start, wrong_positions_are_refused) {
 TEST(npy_start, wrong_velocities_are_refused) {
   three_particles t;
   auto const message = [&](auto const& values, shape const& extents) {
-    t.options.velocities = t.save("v", values, extents);
-    return t.refusal();
+    return t.refusal_of(t.options.velocities, "v", values, extents);
   };
   EXPECT_EQ(message(std::vector<double>(6), {2, 3}), "v.npy: 2 rows (expected 3, as many as p.npy has)");
   EXPECT_EQ(message(std::vector<double>{}, {0, 3}), "v.npy: 0 rows (expected 3, as many as p.npy has)");
@@ -136,8 +140,7 @@ TEST(npy_start, wrong_velocities_are_refused) {
 TEST(npy_start, wrong_types_are_refused) {
   three_particles t;
   auto const message = [&](auto const& values, shape const& extents) {
-    t.options.types = t.save("t", values, extents);
-    return t.refusal();
+    return t.refusal_of(t.options.types, "t", values, extents);
   };
   EXPECT_EQ(message(std::vector<std::int64_t>(3, 1), {3, 1}), "t.npy: an array (3, 1) (expected (n,))");
   EXPECT_EQ(message(std::vector<std::int64_t>{1}, {}), "t.npy: an array () (expected (n,))");
@@ -155,8 +158,7 @@ TEST(npy_start, wrong_types_are_refused) {
 TEST(npy_start, wrong_ids_are_refused) {
   three_particles t;
   auto const message = [&](auto const& values, shape const& extents) {
-    t.options.ids = t.save("i", values, extents);
-    return t.refusal();
+    return t.refusal_of(t.options.ids, "i", values, extents);
   };
   EXPECT_EQ(message(std::vector<std::int64_t>{5, 2, 5}, {3}), "i.npy: id 5 twice (expected each once)");
   EXPECT_EQ(message(std::vector<std::int64_t>{2, 2, 5}, {3}), "i.npy: id 2 twice (expected each once)");

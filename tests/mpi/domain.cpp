@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
+#include "brick_of_owner.hpp"
 #include "testing.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -62,20 +63,10 @@ TEST(domain, owner_is_the_brick_that_holds_it) {
   upsweep::box<double> const box({-1, 2, 0}, {4, 9, 3});
   mpi::domain<double> const parts(comm, box);
   random_numbers random{5};
-  auto const bricks = parts.bricks();
   for (int i = 0; i < 2000; ++i) {
-    double x[3];
+    Kokkos::Array<double, 3> x;
     for (int d = 0; d < 3; ++d) x[d] = box.lo(d) + random.uniform() * box.length(d);
-    int holders = 0;
-    for (int r = 0; r < comm.size(); ++r) {
-      auto const& b = bricks[static_cast<std::size_t>(r)];
-      bool in = true;
-      for (int d = 0; d < 3; ++d) in = in && x[d] >= b.lo[d] && x[d] < b.hi[d];
-      if (!in) continue;
-      ++holders;
-      EXPECT_EQ(parts.owner(x[0], x[1], x[2]), r);
-    }
-    EXPECT_EQ(holders, 1);
+    expect_only_owner_holds(parts, x, x);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "../oracle/monoids.hpp"
 #include "runs.hpp"
 #include "testing.hpp"
+#include "wide_states.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/reduce_by_key.hpp>
@@ -52,19 +53,6 @@ void expect_oracle(run_shape shape, Monoid const& monoid, Make const& make, upsw
   EXPECT_EQ(to_vector(out_keys), all.keys[rank]) << "shape " << static_cast<int>(shape);
   EXPECT_TRUE(to_vector(out_values) == all.results[rank]) << "shape " << static_cast<int>(shape);
 }
-
-/// A state that fits in no record.
-struct wide {
-  std::int64_t sum;
-  std::int64_t room[9];
-};
-struct wide_plus {
-  using value_type = wide;
-  KOKKOS_FUNCTION wide identity() const { return {}; }
-  KOKKOS_FUNCTION wide operator()(wide const& l, wide const& r) const { return {l.sum + r.sum, {}}; }
-  KOKKOS_FUNCTION wide lift(std::int64_t x) const { return {x, {}}; }
-  KOKKOS_FUNCTION std::int64_t lower(wide const& s) const { return s.sum; }
-};
 
 struct one {
   KOKKOS_FUNCTION std::int64_t operator()(std::size_t) const { return 1; }

@@ -3,6 +3,7 @@
 
 // Triclinic boxes on several ranks: domain, bisect, migrate and halo together give the lists of one process.
 
+#include "brick_of_owner.hpp"
 #include "cells.hpp"
 
 using namespace testing_mpi;
@@ -166,7 +167,6 @@ TEST(triclinic, owners_and_bricks_agree) {
   for (auto const& box : {box_type::triclinic({0, 1, -2}, {9, 9, 8}, {.xy = 7, .xz = -12, .yz = 5}),
                           box_type::of_edges({0, 6, 7}, {-9, 1, 3}, {2, 2, -8})}) {
     mpi::domain<double> const parts(world(), box);
-    auto const bricks = parts.bricks();
     random_numbers random{5};
     for (int i = 0; i < 500; ++i) {
       host_vector x = box.origin();
@@ -175,17 +175,7 @@ TEST(triclinic, owners_and_bricks_agree) {
         for (int d = 0; d < 3; ++d) x[d] += f * box.edge(k)[d];
       }
       x = box.wrap(x);
-      auto const at = box.upright(x);
-      int holders = 0;
-      for (int r = 0; r < world().size(); ++r) {
-        auto const& b = bricks[static_cast<std::size_t>(r)];
-        bool in = true;
-        for (int d = 0; d < 3; ++d) in = in && at[d] >= b.lo[d] && at[d] < b.hi[d];
-        if (!in) continue;
-        ++holders;
-        EXPECT_EQ(parts.owner(x[0], x[1], x[2]), r);
-      }
-      EXPECT_EQ(holders, 1);
+      expect_only_owner_holds(parts, x, box.upright(x));
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "campaign.hpp"
 
 #include "../mpi/particles.hpp"
+#include "../mpi/wide_states.hpp"
 
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/bisect.hpp>
@@ -84,18 +85,6 @@ struct scan_of_ones {
   }
 };
 
-/// A state that does not fit in a record.
-struct wide {
-  std::int64_t sum;
-  std::int64_t room[9];
-};
-struct wide_plus {
-  using value_type = wide;
-  KOKKOS_FUNCTION wide identity() const { return {}; }
-  KOKKOS_FUNCTION wide operator()(wide const& l, wide const& r) const { return {l.sum + r.sum, {}}; }
-  KOKKOS_FUNCTION wide lift(std::int64_t x) const { return {x, {}}; }
-  KOKKOS_FUNCTION std::int64_t lower(wide const& s) const { return s.sum; }
-};
 struct scan_of_wide_states {
   space_type space{};
   view<std::int64_t> in = to_view(std::vector<std::int64_t>(elements, 1)), out{"out", elements};

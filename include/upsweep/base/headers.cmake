@@ -21,6 +21,7 @@ set(
   internal/arguments/require.hpp
   internal/arguments/require_reachable.hpp
   internal/arguments/text_of.hpp
+  internal/arguments/without_space.hpp
   internal/contiguous_sequence.hpp
   internal/cpu/cpu_fork.hpp
   internal/cpu/cpu_range.hpp
@@ -37,6 +38,7 @@ set(
   internal/memory/byte_layout.hpp
   internal/memory/error_word.hpp
   internal/memory/fetch.hpp
+  internal/memory/held_by_pointer.hpp
   internal/memory/never_refused_bytes.hpp
   internal/memory/temporary_memory.hpp
   internal/memory/undo_on_error.hpp

@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
@@ -63,12 +64,6 @@ neighbor_plan count_neighbors(ExecutionSpace const& space, Positions const& posi
   return plan;
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void count_neighbors(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::count_neighbors: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(count_neighbors)
 
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -121,12 +122,6 @@ void wrap_positions(ExecutionSpace const& space, Positions const& positions, Cro
   neighbors::detail::wrap_positions_call(space, positions, crossings, box, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void wrap_positions(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::wrap_positions: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(wrap_positions)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
@@ -267,24 +268,8 @@ void compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out,
                                           pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void compact(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::compact: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void compact_in_place(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::compact_in_place: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void compact_indices(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::compact_indices: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(compact)
+UPSWEEP_WITHOUT_SPACE(compact_in_place)
+UPSWEEP_WITHOUT_SPACE(compact_indices)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
@@ -57,12 +58,6 @@ void equalize(ExecutionSpace const& space, Offsets const& offsets, Levels const&
   if (options.workspace == nullptr) space.fence(internal::label(function, "fence"));
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void equalize(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::equalize: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(equalize)
 
 }  // namespace upsweep

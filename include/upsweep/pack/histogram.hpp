@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
@@ -143,12 +144,6 @@ void histogram(ExecutionSpace const& space, std::size_t n, BinOf const& bin_of, 
                                        pack::detail::bin_of_index<BinOf>{bin_of}, counts, offsets, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void histogram(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::histogram: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(histogram)
 
 }  // namespace upsweep

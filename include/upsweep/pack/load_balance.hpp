@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
@@ -70,12 +71,6 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   if (memory.owned()) memory.get().check(space);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void load_balance(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::load_balance: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(load_balance)
 
 }  // namespace upsweep

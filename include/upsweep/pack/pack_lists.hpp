@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
@@ -265,28 +266,13 @@ void count_lists_into(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::count_lists_into: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void emit_lists_into(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::emit_lists_into: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void emit_lists(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::emit_lists: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(emit_lists_into)
+UPSWEEP_WITHOUT_SPACE(emit_lists)
 template <class T, stands_for_a_space First, class... Others>
 void pack_lists(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_lists: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void pack_lists_into(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::pack_lists_into: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(pack_lists_into)
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/unique_rows/unique_rows_call.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_lists.hpp>
@@ -79,11 +80,6 @@ void pack_unique_rows(First const&, Others const&...) {
   static_assert(execution_space_argument<First>,
                 "upsweep::pack_unique_rows: the first argument is an execution-space instance.");
 }
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void pack_unique_rows_into(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::pack_unique_rows_into: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(pack_unique_rows_into)
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
 #include <upsweep/pack/detail/moving/three_parts.hpp>
@@ -211,30 +212,9 @@ void partition_three_way(ExecutionSpace const& space, In const& in, Out const& o
   pack::detail::partition_in_three(space, in, out, first, second, &target, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void partition(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::partition: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void partition_in_place(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::partition_in_place: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void partition_rest_reversed(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::partition_rest_reversed: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void partition_three_way(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::partition_three_way: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(partition)
+UPSWEEP_WITHOUT_SPACE(partition_in_place)
+UPSWEEP_WITHOUT_SPACE(partition_rest_reversed)
+UPSWEEP_WITHOUT_SPACE(partition_three_way)
 
 }  // namespace upsweep

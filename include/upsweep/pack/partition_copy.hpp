@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/partition_call.hpp>
 #include <upsweep/pack/detail/moving/three_parts.hpp>
@@ -144,12 +145,6 @@ void partition_copy(ExecutionSpace const& space, In const& in, A const& first_pa
   pack::detail::check_and_copy_three(space, in, first_part, second_part, rest, first, second, &target, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void partition_copy(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::partition_copy: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(partition_copy)
 
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/moving/permute_rows.hpp>
 
 #include <cstddef>
@@ -67,18 +68,7 @@ void permute_in_place(ExecutionSpace const& space, Permutation const& permutatio
     pack::detail::permute_in_place_call(space, permutation, in_out, options, function);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void permute(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::permute: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void permute_in_place(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::permute_in_place: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(permute)
+UPSWEEP_WITHOUT_SPACE(permute_in_place)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/concepts.hpp>
@@ -140,12 +141,6 @@ void reduce_by_key(ExecutionSpace const& space, Keys const& keys, Values const& 
   upsweep::reduce_by_key(space, keys, values, out_keys, out_values, count, monoid, equal_keys{}, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void reduce_by_key(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::reduce_by_key: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(reduce_by_key)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
@@ -113,12 +114,6 @@ void run_length(ExecutionSpace const& space, In const& in, Values const& values,
   upsweep::run_length(space, in, values, lengths, count, equal_keys{}, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void run_length(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::run_length: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(run_length)
 
 }  // namespace upsweep

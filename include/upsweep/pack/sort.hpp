@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/sort/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 
@@ -68,17 +69,7 @@ void sort_by_key(ExecutionSpace const& space, Keys const& keys, Values const& va
   }
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void sort(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>, "upsweep::sort: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void sort_by_key(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::sort_by_key: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(sort)
+UPSWEEP_WITHOUT_SPACE(sort_by_key)
 
 }  // namespace upsweep

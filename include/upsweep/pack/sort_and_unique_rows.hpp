@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/unique_rows/unique_rows_call.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_options.hpp>
@@ -127,18 +128,7 @@ std::size_t sort_and_unique_rows_into(ExecutionSpace const& space, Offsets const
   else return 0;
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void sort_and_unique_rows(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::sort_and_unique_rows: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void sort_and_unique_rows_into(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::sort_and_unique_rows_into: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(sort_and_unique_rows)
+UPSWEEP_WITHOUT_SPACE(sort_and_unique_rows_into)
 
 }  // namespace upsweep

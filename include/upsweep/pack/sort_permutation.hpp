@@ -5,6 +5,7 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/sort/permutation_call.hpp>
@@ -54,12 +55,6 @@ void sort_permutation(ExecutionSpace const& space, std::size_t n, Key const& key
     pack::detail::sort_permutation_call(space, internal::make_sequence(key), permutation, options, function);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void sort_permutation(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::sort_permutation: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(sort_permutation)
 
 }  // namespace upsweep

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>
@@ -113,17 +114,7 @@ void unique_in_place(ExecutionSpace const& space, InOut const& in_out, Count con
   upsweep::unique_in_place(space, in_out, count, equal_keys{}, options);
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void unique(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>, "upsweep::unique: the first argument is an execution-space instance.");
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void unique_in_place(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::unique_in_place: the first argument is an execution-space instance.");
-}
+UPSWEEP_WITHOUT_SPACE(unique)
+UPSWEEP_WITHOUT_SPACE(unique_in_place)
 
 }  // namespace upsweep

@@ -69,12 +69,7 @@ TEST(interpolate_options, mistakes_are_named) {
 TEST(interpolate_options, hostile_lines_are_read_or_refused) {
   words const options{"--input",  "--values", "--targets", "--grid",   "--from",  "--to",   "--box",
                       "--method", "--radius", "--output",  "--report", "--force", "--open", "--help"};
-  for (unsigned seed = 0; seed < 2000; ++seed) {
-    auto const line = interpolate::parse(mutate::command_line(options, seed));
-    if (line.proceed || line.exit_code == 0) continue;
-    EXPECT_EQ(line.exit_code, 2);
-    EXPECT_FALSE(line.text.empty());
-  }
+  mutate::expect_read_or_refused(options, 2000, interpolate::parse);
 }
 
 /// Reads points and values, and targets where there are some.

@@ -8,8 +8,7 @@ set(run "--steps 60 ${samples}")
 set(small_crystal "--lattice fcc --cells 6,6,6 --seed 2")
 set(go "\"$0\" ${small_crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_averages_np${ranks} upsweep-nbody
     "${go} && ${launch} ${small_crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && ${launch} --restart \
@@ -21,8 +20,7 @@ endforeach()
 # averages have a sample at the first step, and go on at the next step that is due.
 set(frames "--trajectory t.xyz --trajectory-every 10")
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_averages_are_kept_np${ranks} upsweep-nbody
     "${launch} ${small_crystal} ${samples} ${frames} --steps 20 --checkpoint a && grep -q ' of 6 samples' g && \

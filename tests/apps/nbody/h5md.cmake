@@ -17,8 +17,7 @@ set(every "--steps 50 --thermo 0 --no-progress --trajectory-every 10")
 set(h5_run "--lattice fcc --cells 6,6,6 ${every}")
 set(same "cmp t.h5 one/t.h5 && cmp t.0.h5 one/t.0.h5 && cmp t.40.h5 one/t.40.h5 && test $(ls | grep -c '^t') = 3")
 foreach(ranks IN ITEMS 1 2 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_h5md_np${ranks} upsweep-nbody
     "mkdir one && cd one && \"$0\" ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && cd .. && \
@@ -38,8 +37,7 @@ add_test(NAME nbody_make_h5md_leaning COMMAND upsweep_check_nbody make-random "$
 set_tests_properties(nbody_make_h5md_leaning PROPERTIES FIXTURES_SETUP nbody_h5md_leaning)
 set(random "--input \"${leaning}\" --cutoff 0.3 --skin 0.1 --steps 0 --no-progress --keep-going")
 foreach(ranks IN ITEMS 1 5)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_h5md_pieces_np${ranks} upsweep-nbody
     "${launch} ${random} --trajectory t.h5md --trajectory-every 1 && ${launch} ${random} --trajectory x.xyz \

@@ -61,8 +61,7 @@ file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/masses.xyz"
      "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:masses:R:1\n1 1 1 1 0 0 1\n5 5 5 0 -1 0 4\n"
 )
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_masses_of_particles_np${ranks} upsweep-nbody
     "kinetic() { grep -o '\"kinetic\": [^,]*' r.json | tail -n 1; } && ${launch} --input ../masses.xyz --steps 4 \
@@ -82,8 +81,7 @@ string(
   "1 1 1 7 0 0 1\n4 4 4 0 -9 0 40\n7 7 7 0 0 0 0.02\n"
 )
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/warm.xyz" "${warm}")
-upsweep_mpiexec_command(mpiexec 3)
-string(JOIN " " launch ${mpiexec} "\"$0\"")
+apps_launch(launch 3)
 set(drawn "--input ../warm.xyz --temperature 2.5 --seed 3 --steps 3 --thermo 0")
 apps_shell_test(
   nbody_velocities_of_a_temperature upsweep-nbody

@@ -8,8 +8,7 @@ set(make "${reader} make-crystal d.data 0.8442 3 && \"$0\" --input d.data --step
 --trajectory-every 20 && ${reader} make-npy t.xyz .")
 set(hash "grep -o 'hash [0-9a-f]*$' | tail -n 1")
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_npy_start_np${ranks} upsweep-nbody
     "${make} && ${launch} --input t.xyz --steps 10 --no-progress | ${hash} > a && ${launch} --input p.npy \

@@ -4,10 +4,8 @@
 # Open directions. The oracle is a run of the same start in a periodic box that is so long there that no particle meets
 # an image: it has the same energies and ends in the same state, bit by bit. The start is a frame, so both have the same
 # positions and velocities.
-upsweep_mpiexec_command(mpiexec 2)
-string(JOIN " " two ${mpiexec} "\"$0\"")
-upsweep_mpiexec_command(mpiexec 3)
-string(JOIN " " three ${mpiexec} "\"$0\"")
+apps_launch(two 2)
+apps_launch(three 3)
 set(reader "\"$<TARGET_FILE:upsweep_check_nbody>\"")
 # Steps, energies and states. The sum of energies is rounded on each rank; the pressure is that of the volume.
 set(results "results() { awk '/^ +[0-9]+ /{printf \"%d %.11g %.11g\\n\", $1, $3, $4} /^state/' \"$1\" > \"$1.r\"; }")

@@ -5,8 +5,7 @@
 # grow to what they were.
 set(frames "--lattice fcc --cells 6,6,6 --steps 50 --thermo 0 --trajectory-every 10")
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   foreach(suffix IN ITEMS xyz dump)
     set(t "t.${suffix}")
     apps_shell_test(
@@ -27,8 +26,7 @@ v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-e
 endforeach()
 
 # A run can start from a frame, plain or compressed, and has its state.
-upsweep_mpiexec_command(mpiexec 2)
-string(JOIN " " launch ${mpiexec} "\"$0\"")
+apps_launch(launch 2)
 apps_shell_test(
   nbody_starts_from_a_frame upsweep-nbody
   "${launch} ${frames} --trajectory t.xyz > a && gzip -k t.xyz && ${launch} --input t.xyz --steps 0 > b && ${launch} \
@@ -41,8 +39,7 @@ file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/gases.xyz"
      "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\nXe 1 1 1\nAr 4 4 4\nXe 7 7 7\n"
 )
 foreach(ranks IN ITEMS 1 3)
-  upsweep_mpiexec_command(mpiexec ${ranks})
-  string(JOIN " " launch ${mpiexec} "\"$0\"")
+  apps_launch(launch ${ranks})
   apps_shell_test(
     nbody_species_np${ranks} upsweep-nbody
     "frames='--trajectory t.xyz --trajectory-every 2 --checkpoint c' && \

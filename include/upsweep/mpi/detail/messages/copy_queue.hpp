@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/held_by_pointer.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
 
@@ -18,14 +19,9 @@ using staging_space = Kokkos::HostSpace;
 #endif
 
 /// Copies between the memory of a device and the host's, one behind the other, beside the kernels of all instances.
-class copy_queue {
+class copy_queue : public upsweep::internal::held_by_pointer {
  public:
   enum class progress { passed, pending, failed };
-
-  copy_queue() = default;
-  copy_queue(copy_queue const&) = delete;
-  copy_queue& operator=(copy_queue const&) = delete;
-  virtual ~copy_queue() = default;
 
   /// Markers 0 ... n - 1. May throw.
   virtual void reserve(std::size_t markers) = 0;

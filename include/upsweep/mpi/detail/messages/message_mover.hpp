@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/held_by_pointer.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 
@@ -13,13 +14,8 @@ namespace upsweep::mpi::detail {
 /// A way for messages between memories that MPI cannot reach. reserve() and prepare() are local, may throw on one rank,
 /// and belong inside all_or_none; start() and finish() then move the messages without taking memory. Destroyed or
 /// abandoned in between, it waits for the messages, and writes nothing more where it can.
-class message_mover {
+class message_mover : public upsweep::internal::held_by_pointer {
  public:
-  message_mover() = default;
-  message_mover(message_mover const&) = delete;
-  message_mover& operator=(message_mover const&) = delete;
-  virtual ~message_mover() = default;
-
   /// prepare() for no more messages, out or in, and no more bytes takes no memory.
   virtual void reserve(std::size_t messages, std::size_t out, std::size_t in) = 0;
   /// In bytes. Those of a rank to itself are left out.

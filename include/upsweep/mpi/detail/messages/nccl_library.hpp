@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/memory/held_by_pointer.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
 
 #include <array>
@@ -29,13 +30,8 @@ using gpu_uuid = std::array<std::byte, 16>;
 
 /// This rank's part of a communicator of NCCL, with a stream of its own. Destroying it frees it after close(), and lets
 /// go of it otherwise.
-class nccl_link {
+class nccl_link : public upsweep::internal::held_by_pointer {
  public:
-  nccl_link() = default;
-  nccl_link(nccl_link const&) = delete;
-  nccl_link& operator=(nccl_link const&) = delete;
-  virtual ~nccl_link() = default;
-
   /// Makes the GPU the current one of this thread, for good: CUDA would use memory of GPU 0 for a thread without one.
   virtual void enter_thread() noexcept = 0;
   /// Memory of the GPU for the first messages: a byte from each rank, and after these one to send.
@@ -62,13 +58,8 @@ class nccl_link {
   virtual void abort() noexcept = 0;
 };
 
-class nccl_library {
+class nccl_library : public upsweep::internal::held_by_pointer {
  public:
-  nccl_library() = default;
-  nccl_library(nccl_library const&) = delete;
-  nccl_library& operator=(nccl_library const&) = delete;
-  virtual ~nccl_library() = default;
-
   virtual std::string name() const = 0;  ///< "NCCL 2.28.3"
   virtual device_kind kind() const noexcept = 0;
   /// Of a GPU of this process.

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
+#include <upsweep/base/internal/memory/held_by_pointer.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
 
@@ -27,13 +28,7 @@ void grow_with_headroom(ExecutionSpace const& space, Buffer& buffer, std::size_t
 }
 
 /// kept_rows of any View.
-class any_kept_rows {
- public:
-  any_kept_rows() = default;
-  any_kept_rows(any_kept_rows const&) = delete;
-  any_kept_rows& operator=(any_kept_rows const&) = delete;
-  virtual ~any_kept_rows() = default;
-};
+class any_kept_rows : public upsweep::internal::held_by_pointer {};
 
 /// Memory for the rows of one View, which a call reads from one buffer and writes to another: two buffers, kept from
 /// call to call. What is given out are Views of the first rows of a buffer, which count as its users, so a buffer that

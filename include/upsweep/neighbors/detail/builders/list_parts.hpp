@@ -62,6 +62,16 @@ struct list_parts {
   /// What the list will keep of pairs.
   pair_contents contents() const { return pair_contents::of(options, uses_masks()); }
 
+  /// The particles that come next: checks what options say of them. `caller`: the name in messages.
+  void expect(std::int64_t n, std::int64_t with_rows, std::int64_t first_neighbor, char const* caller) {
+    check_half_of_rows(options, n, with_rows, caller);
+    ids.set(space, options.ids, n, caller);
+    grid.check_arguments(n, with_rows, cutoff, options);
+    particles = n;
+    rows = with_rows;
+    first_candidate = first_neighbor;
+  }
+
   template <class Positions>
   void bin(Positions const& positions) {
     grid.update(positions, particles, rows, first_candidate, boxes, cutoff, ids.in(options));

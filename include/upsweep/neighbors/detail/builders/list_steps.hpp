@@ -160,12 +160,7 @@ void compiled_list<ExecutionSpace, Real, Systems>::expect(std::int64_t n, std::i
   check_combinations(parts.options, function);
   internal::require(parts.uses_masks() || parts.options.builder != neighbor_builder::masks, function,
                     "there is no builder with masks for this execution space");
-  check_half_of_rows(parts.options, n, rows, function);
-  parts.ids.set(parts.space, parts.options.ids, n, function);
-  parts.grid.check_arguments(n, rows, parts.cutoff, parts.options);
-  parts.particles = n;
-  parts.rows = rows;
-  parts.first_candidate = first_candidate;
+  parts.expect(n, rows, first_candidate, function);
 }
 
 template <class ExecutionSpace, class Real, class Systems>

@@ -77,14 +77,7 @@ void compiled_pairs<ExecutionSpace, Real>::expect_two_sets(std::int64_t queries,
 
 template <class ExecutionSpace, class Real>
 void compiled_pairs<ExecutionSpace, Real>::expect(std::int64_t n, std::int64_t rows, std::int64_t first_candidate) {
-  constexpr char const* function = pairs_state<ExecutionSpace, Real>::function;
-  auto& parts = state_->parts;
-  check_half_of_rows(parts.options, n, rows, function);
-  parts.ids.set(parts.space, parts.options.ids, n, function);
-  parts.grid.check_arguments(n, rows, parts.cutoff, parts.options);
-  parts.particles = n;
-  parts.rows = rows;
-  parts.first_candidate = first_candidate;
+  state_->parts.expect(n, rows, first_candidate, state_->function);
 }
 
 template <class ExecutionSpace, class Real>
