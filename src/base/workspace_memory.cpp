@@ -2,23 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/detail/workspace_memory.hpp>
+#include <upsweep/base/internal/backends.hpp>
 
 namespace upsweep::base::detail {
 
-#if defined(KOKKOS_ENABLE_SERIAL)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial);
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP);
-#endif
-#if defined(KOKKOS_ENABLE_THREADS)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads);
-#endif
-#if defined(KOKKOS_ENABLE_CUDA)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
-#endif
+#define UPSWEEP_WORKSPACE_MEMORY(space) template std::unique_ptr<workspace_memory> make_workspace_memory(space const&);
+UPSWEEP_FOR_EACH_BACKEND(UPSWEEP_WORKSPACE_MEMORY)
 
 }  // namespace upsweep::base::detail

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include <upsweep/base/internal/backends.hpp>
 #include <upsweep/pack/detail/lists/packing_steps.hpp>
 
 namespace upsweep::pack::detail {
 
-#if defined(KOKKOS_ENABLE_SERIAL)
-template struct compiled_packing<Kokkos::Serial>;
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-template struct compiled_packing<Kokkos::OpenMP>;
-#endif
-#if defined(KOKKOS_ENABLE_THREADS)
-template struct compiled_packing<Kokkos::Threads>;
-#endif
-#if defined(KOKKOS_ENABLE_CUDA)
-template struct compiled_packing<Kokkos::Cuda>;
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-template struct compiled_packing<Kokkos::HIP>;
-#endif
+#define UPSWEEP_PACKING(space) template struct compiled_packing<space>;
+UPSWEEP_FOR_EACH_BACKEND(UPSWEEP_PACKING)
 
 }  // namespace upsweep::pack::detail

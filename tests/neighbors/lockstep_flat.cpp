@@ -26,12 +26,9 @@
 namespace {
 
 namespace detail = upsweep::neighbors::detail;
-using lockstep_groups::host_positions;
-using lockstep_groups::lanes;
-using lockstep_groups::run;
+using namespace lockstep_groups;
 using upsweep::image;
 using upsweep::neighbor_options;
-using host = Kokkos::DefaultHostExecutionSpace;
 
 /// Groups of 32 particles, and of several cells.
 template <class Real>

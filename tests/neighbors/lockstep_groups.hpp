@@ -14,6 +14,7 @@
 
 namespace lockstep_groups {
 
+using host = Kokkos::DefaultHostExecutionSpace;
 using lanes = upsweep::team::testing::lockstep_lanes<32>;
 
 template <class Real>

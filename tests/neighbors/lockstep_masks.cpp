@@ -24,12 +24,9 @@
 namespace {
 
 namespace detail = upsweep::neighbors::detail;
-using lockstep_groups::host_positions;
-using lockstep_groups::lanes;
-using lockstep_groups::run;
+using namespace lockstep_groups;
 using upsweep::image;
 using upsweep::neighbor_options;
-using host = Kokkos::DefaultHostExecutionSpace;
 
 template <class T>
 using host_view = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;

@@ -22,6 +22,7 @@ set(
   internal/arguments/require_reachable.hpp
   internal/arguments/text_of.hpp
   internal/arguments/without_space.hpp
+  internal/backends.hpp
   internal/contiguous_sequence.hpp
   internal/cpu/cpu_fork.hpp
   internal/cpu/cpu_range.hpp

@@ -255,24 +255,11 @@ std::size_t pack_lists_into(ExecutionSpace const& space, std::size_t n, Offsets 
   }
 }
 
-// For callers who forgot the space: one sentence, and no list of all forms.
-template <class T, stands_for_a_space First, class... Others>
-void count_lists(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::count_lists: the first argument is an execution-space instance.");
-}
-template <class T, stands_for_a_space First, class... Others>
-void count_lists_into(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::count_lists_into: the first argument is an execution-space instance.");
-}
+UPSWEEP_OF_TYPE_WITHOUT_SPACE(count_lists)
+UPSWEEP_OF_TYPE_WITHOUT_SPACE(count_lists_into)
 UPSWEEP_WITHOUT_SPACE(emit_lists_into)
 UPSWEEP_WITHOUT_SPACE(emit_lists)
-template <class T, stands_for_a_space First, class... Others>
-void pack_lists(First const&, Others const&...) {
-  static_assert(execution_space_argument<First>,
-                "upsweep::pack_lists: the first argument is an execution-space instance.");
-}
+UPSWEEP_OF_TYPE_WITHOUT_SPACE(pack_lists)
 UPSWEEP_WITHOUT_SPACE(pack_lists_into)
 
 }  // namespace upsweep

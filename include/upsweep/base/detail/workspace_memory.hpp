@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/backends.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
@@ -71,22 +72,10 @@ std::unique_ptr<workspace_memory> make_workspace_memory(ExecutionSpace const& sp
 }
 
 // Compiled once, in the library: this is half of what a scan would cost to compile.
-#define UPSWEEP_WORKSPACE_MEMORY(space) template std::unique_ptr<workspace_memory> make_workspace_memory(space const&)
-#if defined(KOKKOS_ENABLE_SERIAL)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Serial);
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::OpenMP);
-#endif
-#if defined(KOKKOS_ENABLE_THREADS)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Threads);
-#endif
-#if defined(KOKKOS_ENABLE_CUDA)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::Cuda);
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-extern UPSWEEP_WORKSPACE_MEMORY(Kokkos::HIP);
-#endif
+#define UPSWEEP_WORKSPACE_MEMORY(space) \
+  extern template std::unique_ptr<workspace_memory> make_workspace_memory(space const&);
+UPSWEEP_FOR_EACH_BACKEND(UPSWEEP_WORKSPACE_MEMORY)
+#undef UPSWEEP_WORKSPACE_MEMORY
 
 }  // namespace upsweep::base::detail
 

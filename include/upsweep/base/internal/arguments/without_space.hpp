@@ -13,3 +13,11 @@
     static_assert(execution_space_argument<First>,                                               \
                   "upsweep::" #function ": the first argument is an execution-space instance."); \
   }
+
+/// The same of a function whose callers name a type: function<T>(...).
+#define UPSWEEP_OF_TYPE_WITHOUT_SPACE(function)                                                  \
+  template <class T, stands_for_a_space First, class... Others>                                  \
+  void function(First const&, Others const&...) {                                                \
+    static_assert(execution_space_argument<First>,                                               \
+                  "upsweep::" #function ": the first argument is an execution-space instance."); \
+  }

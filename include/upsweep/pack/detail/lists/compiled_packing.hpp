@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/backends.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -62,20 +63,8 @@ struct compiled_packing {
 #include <upsweep/pack/detail/lists/packing_steps.hpp>
 #else
 namespace upsweep::pack::detail {
-#if defined(KOKKOS_ENABLE_SERIAL)
-extern template struct compiled_packing<Kokkos::Serial>;
-#endif
-#if defined(KOKKOS_ENABLE_OPENMP)
-extern template struct compiled_packing<Kokkos::OpenMP>;
-#endif
-#if defined(KOKKOS_ENABLE_THREADS)
-extern template struct compiled_packing<Kokkos::Threads>;
-#endif
-#if defined(KOKKOS_ENABLE_CUDA)
-extern template struct compiled_packing<Kokkos::Cuda>;
-#endif
-#if defined(KOKKOS_ENABLE_HIP)
-extern template struct compiled_packing<Kokkos::HIP>;
-#endif
+#define UPSWEEP_PACKING(space) extern template struct compiled_packing<space>;
+UPSWEEP_FOR_EACH_BACKEND(UPSWEEP_PACKING)
+#undef UPSWEEP_PACKING
 }  // namespace upsweep::pack::detail
 #endif
