@@ -10,7 +10,8 @@
 namespace upsweep {
 
 /// Marks where a total goes: `exclusive_scan(space, in, out, into{total})`. A variable of the host's is written before
-/// the call returns, which therefore waits; a View of rank 0 is written on the device when the kernels run.
+/// the call returns, which therefore waits; a View of rank 0 is written on the device when the kernels run. A mark
+/// keeps no reference: the variable or View outlives it.
 template <class Target>
 struct into {
   static_assert(!std::is_const_v<Target>, "upsweep::into: a total goes to a variable that can be assigned.");

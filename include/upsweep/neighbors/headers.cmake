@@ -76,7 +76,6 @@ set(
   detail/masks/gpu/launch_groups.hpp
   detail/masks/gpu/mask_passes_gpu.hpp
   detail/masks/gpu/numbers_candidates.hpp
-  detail/masks/gpu/warp_of_group.hpp
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp

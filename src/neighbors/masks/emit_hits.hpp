@@ -108,8 +108,8 @@ struct emit_hits_cpu {
     s.prepares = false;
   }
 
-  /// Appends to row i those of n candidates whose bits are set. Inlined by order: GCC 16 calls it, which made all of
-  /// emit 5 % slower (32,000 particles, one core of an EPYC, 2026-11-27).
+  /// Appends to row i those of n candidates whose bits are set. Inlined by order: GCC 16 calls it, and emit takes 2 %
+  /// longer (32,000 particles, one core of an EPYC, 2026-11-27).
   [[gnu::always_inline]] void append(std::uint32_t const* words, int n, candidate_lists const& from, int i,
                                      group_work& s, int* row) const {
     if (s.prepares) prepare(s.place[i] + ahead);

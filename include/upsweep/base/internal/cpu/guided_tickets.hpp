@@ -48,8 +48,8 @@ struct guided_tickets {
 
 /// The tickets of one launch, as its threads take them: each thread first those of its own stretches, then what others
 /// have left. So launches of one size give a thread the same elements each time, which its core's cache may still hold.
-/// The scan of load_balance, behind two launches that write its 2^16 int32, takes 3.3 us so, and 4.3 where threads take
-/// whatever ticket is next (two cores of an EPYC, 2026-11-27).
+/// The scan of load_balance, behind two launches that write its 2^16 int32, takes 3.3 us so, and 4.3 where a thread's
+/// tickets lie between those of others (two cores of an EPYC, 2026-11-27).
 class ticket_queue {
  public:
   explicit ticket_queue(guided_tickets const& tickets)

@@ -8,7 +8,7 @@
 namespace upsweep::internal {
 
 /// What an index of one kernel cost the calling thread when it last looked. A call that is like the last one need not
-/// look again: looking takes a microsecond in which the others wait. It decides who works, not what results.
+/// look again: looking takes 0.4 us or more, in which the others wait. It decides who works, not what results.
 class known_cost {
  public:
   /// Nanoseconds for so many indices on one thread; 0 as long as nobody has looked.

@@ -43,8 +43,8 @@ struct cpu_tuning {
   ///
   /// A fold of up to cached_bytes takes little more: int32 on a core of an AMD EPYC 9004 0.009, of another EPYC 0.0104
   /// to 0.013. Two threads of the latter beside other work, 2026-11-27, medians of one thread / of two where launches
-  /// are cheap: 256 KB 3.0 / 4.5 us, 384 KB 4.5 / 5.2, 512 KB 7.1 / 6.3, 768 KB 16.3 / 10.1. With this number 384 KB
-  /// are left to one thread.
+  /// are cheap: 256 KB 3.0 / 4.5 us, 384 KB 4.5 / 5.2, 512 KB 7.1 / 6.3, 768 KB 16.3 / 10.1. With this number 256 KB
+  /// are left to one thread (fork_time::is_too_short).
   static constexpr double least_scan_nanoseconds = 0.03, least_fold_nanoseconds = 0.0076;
   static constexpr double least_generic_nanoseconds = 0.2;
   /// Bytes of built-in numbers up to which a thread may have all of them in its L2 cache.

@@ -6,7 +6,6 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/warp_of_group.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
@@ -82,8 +81,11 @@ struct count_flat_gpu {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    auto const at = find_warp_of_group<Lanes, scratch>(member, pass.first_group, warps);
-    if (pass.has(at.group)) count_group(at.group, at.lane, at.scratch);
+    int const rank = member.team_rank(), lane = rank % Lanes::size;
+    auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    if (pass.has(group)) count_group(group, lane, all[rank / Lanes::size]);
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_flat.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/warp_of_group.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,8 +46,12 @@ struct emit_flat_gpu {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    auto const at = find_warp_of_group<Lanes, scratch_type>(member, pass.first_group, warps);
-    if (pass.has(at.group)) emit_group(at.group, at.lane, at.scratch);
+    int const rank = member.team_rank(), lane = rank % Lanes::size;
+    auto* const all =
+        static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    if (pass.has(group)) emit_group(group, lane, all[rank / Lanes::size]);
   }
 
  private:

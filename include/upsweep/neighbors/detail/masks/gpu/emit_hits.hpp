@@ -5,7 +5,6 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
-#include <upsweep/neighbors/detail/masks/gpu/warp_of_group.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -71,8 +70,12 @@ struct emit_hits_gpu {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    auto const at = find_warp_of_group<warp_lanes, scratch_type>(member, pass.first_group, warps);
-    if (pass.has(at.group)) emit_group(at.group, at.lane, at.scratch);
+    int const rank = member.team_rank(), lane = rank % warp_lanes::size;
+    auto* const all =
+        static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
+    std::int64_t const group =
+        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
+    if (pass.has(group)) emit_group(group, lane, all[rank / warp_lanes::size]);
   }
 
  private:
