@@ -89,6 +89,19 @@ TEST(fork_time, busy_cores_are_left_to_others) {
   EXPECT_TRUE(forks.pays_for(20000000));
 }
 
+TEST(fork_time, cheap_launches_are_watched_one_time_in_four) {
+  fork_time forks;
+  auto const looks = [&forks] {
+    int all = 0;
+    for (int k = 0; k < 40; ++k) all += forks.wants_a_look() ? 1 : 0;
+    return all;
+  };
+  for (int k = 0; k < 20; ++k) forks.launched(500);
+  EXPECT_EQ(looks(), 10);
+  forks.launched(1000000);
+  EXPECT_EQ(looks(), 40);
+}
+
 TEST(fork_time, an_assumed_cost_stays_until_costs_are_learned_again) {
   fork_time forks;
   forks.assume(fork_time::nothing);
