@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 #include <upsweep/base/detail/workspace_memory.hpp>
-#include <upsweep/base/internal/backends.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 
 namespace upsweep::base::detail {
 

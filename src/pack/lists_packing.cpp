@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include <upsweep/base/internal/backends.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/detail/lists/packing_steps.hpp>
 
 namespace upsweep::pack::detail {

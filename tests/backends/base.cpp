@@ -22,7 +22,6 @@
 #include <upsweep/base/internal/arguments/require_reachable.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/contiguous_sequence.hpp>
-#include <upsweep/base/internal/backends.hpp>
 #include <upsweep/base/internal/cpu/cpu_fork.hpp>
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>

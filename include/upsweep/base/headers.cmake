@@ -11,7 +11,6 @@ set(
   detail/workspace_memory.hpp
   error.hpp
   fetch.hpp
-  internal/arguments/borrowed.hpp
   internal/arguments/index.hpp
   internal/arguments/index_policy.hpp
   internal/arguments/label.hpp
@@ -22,7 +21,6 @@ set(
   internal/arguments/require_reachable.hpp
   internal/arguments/text_of.hpp
   internal/arguments/without_space.hpp
-  internal/backends.hpp
   internal/contiguous_sequence.hpp
   internal/cpu/cpu_fork.hpp
   internal/cpu/cpu_range.hpp
@@ -30,7 +28,6 @@ set(
   internal/cpu/fork_time.hpp
   internal/cpu/guided_tickets.hpp
   internal/cpu/instruction_set.hpp
-  internal/cpu/known_cost.hpp
   internal/gpu/element_chunk.hpp
   internal/gpu/lanes.hpp
   internal/gpu/scratch_copies.hpp

@@ -4,9 +4,9 @@
 
 #include <upsweep/base/internal/cpu/fork_time.hpp>
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
-#include <upsweep/base/internal/cpu/known_cost.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,6 +22,23 @@ bool pays_to_share(ExecutionSpace const& space, double alone, int launches = 1) 
   known_fork_time.ran_serially(static_cast<std::int64_t>(alone));
   return false;
 }
+
+/// What an index of one kernel cost the calling thread when it last looked. A call that is like the last one need not
+/// look again: looking takes 0.4 us or more, in which the others wait. It decides who works, not what results.
+class known_cost {
+ public:
+  /// Nanoseconds for so many indices on one thread; 0 as long as nobody has looked.
+  double expect(std::size_t count) const {
+    return static_cast<double>(each_.load(std::memory_order_relaxed)) * static_cast<double>(count);
+  }
+  void looked(double nanoseconds_each) { each_.store(static_cast<float>(nanoseconds_each), std::memory_order_relaxed); }
+  /// A launch was made without a look. What is believed falls, so that some calls later one looks again: the kernel may
+  /// have had data from memory the last time, or another functor's.
+  void believed() { each_.store(0.9375f * each_.load(std::memory_order_relaxed), std::memory_order_relaxed); }
+
+ private:
+  std::atomic<float> each_{0};
+};
 
 /// A kernel and the maker of its label, for code that is compiled without them: it calls them for ranges of indices,
 /// so that the calls cost nothing beside the loops. Without it each kernel had its own launch by Kokkos, a quarter of
