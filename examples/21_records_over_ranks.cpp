@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -38,7 +39,7 @@ KOKKOS_FUNCTION event make_event(std::size_t k, int which) {
 
 /// One column of a .npy file from a member of each record.
 template <class T>
-void write_column(mpi::communicator const& comm, char const* name, Kokkos::View<event*> const& events,
+void write_column(mpi::communicator const& comm, std::string const& name, Kokkos::View<event*> const& events,
                   T event::* member) {
   Kokkos::DefaultExecutionSpace const space;
   Kokkos::View<T*> const column(name, events.extent(0));

@@ -115,7 +115,7 @@ class view_pieces final : public byte_pieces {
 template <std::size_t First, class View>
 auto extents_from(View const& view) {
   std::array<std::uint64_t, compat::rank<View> - First> extents{};
-  for (std::size_t d = 0; d < extents.size(); ++d) extents[d] = view.extent(First + d);
+  for (std::size_t d = 0; d != extents.size(); ++d) extents[d] = view.extent(First + d);
   return extents;
 }
 
