@@ -159,7 +159,7 @@ command_line parse(std::vector<std::string> const& arguments) {
          "long as particles have places in the box")
       ->disable_flag_override();
   app.footer(
-      "A file of --config has lines such as cutoff = 2.5 and half = true. "
+      "A file of --config has lines such as cutoff = 2.5, cells = [10, 10, 10] and half = true. "
       "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
   return app.read(arguments, [&] {

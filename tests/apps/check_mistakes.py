@@ -62,6 +62,11 @@ def make_files():
     os.mkdir("folder.npy")
     with open("bad.toml", "w", encoding="utf-8") as file:
         file.write("frob = 1\n")
+    with open("line.toml", "w", encoding="utf-8") as file:
+        file.write("# a comment\n\nsteps 100\n")
+    for program, number in NUMBERS.items():
+        with open(program + ".toml", "w", encoding="utf-8") as file:
+            file.write(f"# a comment\n{number[2:]} = 'fast'\n")
     with open("options.ply", "w", encoding="utf-8") as file:
         file.write("# no option\n")
 
@@ -121,7 +126,10 @@ def mistakes():
         yield program, [*without(good, number), number, "fast"], number + " fast"
         yield program, [*without(good, number), number], number
         yield program, [*good, "--config", "none.toml"], "none.toml"
-        yield program, [*good, "--config", "bad.toml"], "frob"
+        yield program, [*good, "--config", "bad.toml"], f"bad.toml:1: 'frob': expected an option of {program}"
+        yield program, [*good, "--config", "line.toml"], "line.toml:3: 'steps 100': expected OPTION = VALUE"
+        value = ["--config", program + ".toml"]
+        yield program, [*without(good, number), *value], f"{program}.toml:2: {number} fast: expected"
 
 
 def main():

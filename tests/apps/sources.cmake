@@ -5,6 +5,7 @@
 set(
   sources
   checkpoint.cpp
+  config_reader.cpp
   forces.cpp
   h5md.cpp
   half_forces.cpp

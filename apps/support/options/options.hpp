@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_line.hpp"
+#include "config_reader.hpp"
 #include "output_options.hpp"
 #include "read_number.hpp"
 
@@ -12,12 +13,11 @@
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -129,21 +129,6 @@ inline void renamed_option(CLI::App& app, std::string const& old_name, std::stri
   app.add_option_function<std::string>(old_name, refuse)->trigger_on_parse()->group("");
 }
 
-/// --config FILE: options from a file of CLI11's own form, TOML or INI: `steps = 1000`, `half = true`. An option on the
-/// command line overrides that of the file. Only a regular file of at most 1 MiB is read, and keys that are no options
-/// are refused.
-inline void config_option(CLI::App& app) {
-  app.set_config("--config", "", "Read options from this file: lines OPTION = VALUE")
-      ->type_name("FILE")
-      ->check([](std::string const& name) -> std::string {
-        std::error_code error;
-        if (!std::filesystem::is_regular_file(name, error)) return name + ": expected a file";
-        auto const size = std::filesystem::file_size(name, error);
-        return error || size > (1u << 20) ? name + ": expected a file of at most 1 MiB" : std::string();
-      });
-  app.allow_config_extras(CLI::config_extras_mode::error);
-}
-
 /// The command line of a program while it is read. Line is a command_line with `values`, which options fill. All
 /// programs have --help, --version and --config. Programs with other exit codes, or more to say, set a footer of their
 /// own.
@@ -151,10 +136,12 @@ template <class Line>
 class program : public CLI::App {
  public:
   Line line;
+  std::shared_ptr<config_reader> const from_file = std::make_shared<config_reader>(*this);  ///< that of --config
 
   program(std::string const& name, std::string const& purpose) : CLI::App(purpose, name) {
     set_version_flag("--version", name + " " UPSWEEP_VERSION_STRING);
     config_option(*this);
+    config_formatter(from_file);
     footer(
         "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input "
         "or unwritable output.");
@@ -172,9 +159,9 @@ class program : public CLI::App {
     } catch (CLI::ParseError const& e) {
       std::ostringstream out, err;
       if (exit(e, out, err) == 0) end(0, out.str());
-      else end(bad_input, std::string(e.what()) + " (see --help)");
+      else end(bad_input, from_file->with_place(e.what()) + " (see --help)");
     } catch (bad_option const& e) {
-      end(bad_input, e.what());
+      end(bad_input, from_file->with_place(e.what()));
     }
     return line;
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+/// What CLI11 reads the file of --config with. Each line is OPTION = VALUE, as TOML has it: CLI11's own reader takes
+/// the value apart. This class adds what that one lacks: the place of a mistake, arrays for options whose value has
+/// commas, `false` for flags, and refusal of what it skips or misreads, as a second line of an option.
+class config_reader : public CLI::ConfigTOML {
+ public:
+  /// For the options of this program.
+  explicit config_reader(CLI::App const& app);
+
+  /// CLI11 calls it for the file. Throws: bad_option, with file and line.
+  std::vector<CLI::ConfigItem> from_config(std::istream& input) const override;
+
+  /// The message, behind file and line where it begins with an option that the file gives:
+  /// "melt.toml:3: --dt fast: expected a finite number greater than 0".
+  std::string with_place(std::string const& message) const;
+
+ private:
+  class statement;
+  struct line_of_option {
+    std::string place;  ///< "melt.toml:3"
+    bool counts;        ///< the command line has not overridden it
+  };
+
+  /// What the statement at this place gives CLI11: nothing for a flag that is off. Throws: bad_option.
+  std::optional<CLI::ConfigItem> item_of(statement const& s, std::string const& place) const;
+
+  CLI::App const& app_;
+  mutable std::map<std::string, line_of_option> lines_;  ///< by option; mutable since CLI11 calls a const function
+};
+
+/// Adds --config FILE to a program: options from a file. An option on the command line overrides that of the file. Only
+/// one file is read, a regular one of at most 1 MiB.
+void config_option(CLI::App& app);
+
+}  // namespace apps
