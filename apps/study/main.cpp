@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-#include "../support/outputs/output_paths.hpp"
+#include "../support/outputs/require_own_output.hpp"
 #include "../support/run_program.hpp"
 #include "../support/outputs/standard_output.hpp"
 #include "engine_counts.hpp"
@@ -17,6 +17,7 @@
 
 namespace {
 
+constexpr char program[] = "upsweep-study";
 constexpr int wrong_result = 1;
 
 study::rows count(study::options const& options) {
@@ -29,33 +30,30 @@ study::rows count(study::options const& options) {
 }
 
 int run(study::options const& options) {
-  bool const csv_file = !options.csv.empty() && options.csv != "-";
   study::rows all;
   try {
-    std::vector<apps::place> outputs;
-    if (csv_file) outputs.push_back({"--csv", options.csv});
-    if (!options.plot.empty()) outputs.push_back({"--plot", options.plot});
+    std::vector<apps::place> const outputs{{"--csv", options.csv_file()}, {"--plot", options.plot}};
     apps::require_apart(apps::all_inputs(options, {}), outputs);
-    for (auto const& output : outputs) upsweep::check_writable(output.path);
+    for (auto const& output : outputs) apps::require_replaceable(output, program, options.force);
   } catch (std::exception const& e) {
-    return apps::refuse("upsweep-study", e.what());
+    return apps::refuse(program, e.what());
   }
   try {
     all = count(options);
   } catch (std::exception const& e) {
-    apps::complain("upsweep-study", e.what());
+    apps::complain(program, e.what());
     return wrong_result;
   }
   try {
     apps::print(options.csv == "-" ? study::csv(all) : study::table(all));
-    if (csv_file) upsweep::replace_file(options.csv, study::csv(all));
+    if (!options.csv_file().empty()) upsweep::replace_file(options.csv, study::csv(all));
     if (!options.plot.empty()) study::plot(options.plot, all);
     return 0;
   } catch (std::exception const& e) {
-    return apps::refuse("upsweep-study", e.what());
+    return apps::refuse(program, e.what());
   }
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return apps::run_program("upsweep-study", argc, argv, study::parse, run); }
+int main(int argc, char** argv) { return apps::run_program(program, argc, argv, study::parse, run); }

@@ -4,6 +4,7 @@
 #include "options.hpp"
 
 #include "../support/options/options.hpp"
+#include "../support/options/output_words.hpp"
 
 namespace study {
 namespace {
@@ -38,12 +39,14 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--plot", o.plot,
               "Draw work and span of the team algorithms against N to this SVG file (needs gnuplot)", "FILE");
   app.add_flag("--teams-only", teams_only, "Leave out the device engines")->disable_flag_override();
+  apps::add_force_word(app, o.force);
   app.footer(
       "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 1 a wrong "
       "result, 2 bad arguments or unwritable output.");
   return app.read(arguments, [&] {
     o.sizes = read_sizes(sizes);
     o.engines = !teams_only;
+    apps::require_use_of_force(o.force, !o.csv_file().empty() || !o.plot.empty());
   });
 }
 

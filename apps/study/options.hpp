@@ -15,6 +15,10 @@ struct options : apps::config_files {
   std::vector<std::uint64_t> sizes;
   std::string csv, plot;
   bool engines = true;
+  bool force = false;  ///< replace files that are not of this program
+
+  /// The file of --csv, or an empty name.
+  std::string csv_file() const { return csv == "-" ? std::string() : csv; }
 };
 
 /// The options, or what to say instead of counting.

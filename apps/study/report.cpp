@@ -3,6 +3,8 @@
 
 #include "report.hpp"
 
+#include <upsweep/version.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -98,14 +100,14 @@ std::string table(rows const& all) {
 std::string csv(rows const& all) {
   std::string text = "layer,algorithm,n";
   for (auto const& c : columns) text += std::string(",") + c.name + "," + c.name + "_formula";
-  text += '\n';
+  text += ",upsweep-study\n";
   for (auto const& r : all) {
     text += r.layer + "," + r.algorithm + "," + std::to_string(r.n);
     for (auto const& c : columns) {
       figure const& f = r.*c.value;
       text += "," + (f.counted ? std::to_string(*f.counted) : "") + "," + (f.formula ? number(*f.formula) : "");
     }
-    text += '\n';
+    text += "," UPSWEEP_VERSION_STRING "\n";
   }
   return text;
 }

@@ -11,7 +11,8 @@ namespace study {
 /// The rows as lines of text for people: what was counted, and in brackets what the source says.
 std::string table(rows const& all);
 
-/// The rows as comma-separated values with a header line; empty where there is no figure.
+/// The rows as comma-separated values with a header line; empty where there is no figure. The last
+/// column is the program's version, under its name, by which require_own_output knows the file.
 std::string csv(rows const& all);
 
 /// Draws operations and span of the team algorithms against N as SVG with gnuplot. Replaces the file when the

@@ -119,6 +119,10 @@ def mistakes():
         yield program, [*good, output, "v.npy/" + name], "v.npy"
     study = ["--config", "options.ply", "--csv", "options.ply"]
     yield "upsweep-study", study, "--csv options.ply: is the same file as that of --config"
+    for option in ("--csv", "--plot"):
+        kept = f"{option} v.npy: exists, and is no file of upsweep-study (--force replaces it)"
+        yield "upsweep-study", ["--sizes", "8", option, "v.npy"], kept
+    yield "upsweep-study", ["--csv", "-", "--force"], "--force: expected a file to write, too"
     for program, number in NUMBERS.items():
         good = [*READERS[program], "good.npy"] if program in READERS else []
         yield program, [*good, "--frob"], "--frob"

@@ -11,11 +11,17 @@
 
 namespace apps {
 
-/// The options of a program that writes files, while its command line is read: --report, --force and --no-progress.
-/// `into` gets them. also_replaced completes the help of --force: "; a trajectory, too".
+/// --force, for a program that writes files. also_replaced completes its help: "; a trajectory, too".
+void add_force_word(CLI::App& app, bool& force, std::string const& also_replaced = "");
+
+/// Throws: bad_option for --force where no file is written.
+void require_use_of_force(bool force, bool writes_files);
+
+/// The options of a program that writes a report and perhaps more, while its command line is read: --report, --force
+/// and --no-progress. `into` gets them. also_replaced: as for add_force_word.
 void add_output_words(CLI::App& app, output_options& into, std::string const& also_replaced = "");
 
-/// Throws: bad_option for --force where nothing but, perhaps, a report is written, and the report is no file.
+/// The same where a report may be written, too.
 void require_use_of_force(output_options const& o, bool writes_other_files);
 
 }  // namespace apps
