@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
   apps::note_missing_fma("upsweep-perf");
   Kokkos::ScopeGuard const guard;
   try {
+    perf::reporter reporter(options.machine, options.git);
+    auto const prefix = options.results.empty() ? options.csv : options.results + "/" + reporter.file_prefix();
+    perf::prepare_csv(options, options.results.empty() ? "--csv" : "--results", prefix, options.benchmarks);
     auto const runs = [&](char const* kind) {
       return std::count(options.benchmarks.begin(), options.benchmarks.end(), kind) != 0;
     };
@@ -36,15 +39,13 @@ int main(int argc, char** argv) {
     if (runs("neighbors")) perf::neighbors::add_lists(options.lists);
     if (runs("force")) perf::add_forces(options.lists.sizes);
     if (runs("groups")) perf::groups::add_groups(options.lists);
-    perf::reporter reporter(options.machine, options.git);
     std::size_t const matching = benchmark::RunSpecifiedBenchmarks(&reporter, options.filter);
     // They hold device memory, which must be given back before Kokkos ends.
     benchmark::ClearRegisteredBenchmarks();
     if (matching == 0) {
       return apps::refuse("upsweep-perf", "no benchmark matches '" + options.filter + "'");
     }
-    if (!options.csv.empty()) reporter.write_csv(options.csv);
-    if (!options.results.empty()) reporter.write_csv(options.results + "/" + reporter.file_prefix());
+    if (!prefix.empty()) reporter.write_csv(prefix);
     apps::flush_standard_output();
     return reporter.failed() ? 1 : 0;
   } catch (std::exception const& e) {

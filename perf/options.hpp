@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../apps/support/options/command_line.hpp"
+#include "../apps/support/options/output_options.hpp"
 #include "neighbors/selection.hpp"
 #include "pack/selection.hpp"
 #include "scan/selection.hpp"
@@ -12,7 +13,7 @@
 
 namespace perf {
 
-struct options {
+struct options : apps::config_files {
   std::string csv, results, machine, git, filter = ".*";
   std::vector<std::string> benchmarks = {"scan", "pack", "neighbors"};
   scan_selection scans;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../apps/support/outputs/output_paths.hpp"
 #include "measure.hpp"
 #include "results.hpp"
 
@@ -13,6 +14,7 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -52,12 +54,24 @@ std::string message_of(Run const& run) {
 /// Of particles, and not of elements that move.
 bool has_pairs(result const& r) { return r.kind == "neighbors" || r.kind == "force" || r.kind == "groups"; }
 
+std::string csv_name(std::string const& prefix, std::string const& kind) { return prefix + "-" + kind + ".csv"; }
+
 void write_file(std::string const& path, std::string const& text) {
   upsweep::replace_file(path, text);
   fmt::print("wrote {}\n", upsweep::printable(path));
 }
 
 }  // namespace
+
+void prepare_csv(apps::config_files const& o, std::string const& option, std::string const& prefix,
+                 std::vector<std::string> const& kinds) {
+  if (prefix.empty()) return;
+  std::vector<apps::place> outputs;
+  for (auto const& kind : std::set<std::string>(kinds.begin(), kinds.end()))
+    outputs.push_back({option, csv_name(prefix, kind)});
+  apps::require_apart(apps::all_inputs(o, {}), outputs);
+  for (auto const& output : outputs) upsweep::check_writable(output.path);
+}
 
 reporter::reporter(std::string machine, std::string git)
     : machine_(machine.empty() ? processor_name() : std::move(machine)), git_(std::move(git)) {
@@ -140,7 +154,7 @@ void reporter::write_csv(std::string const& prefix) const {
     else
       text += fmt::format(",{:.3f},{:.3f},{}\n", r.median_s * 1e6, r.bytes / r.median_s * 1e-9, fraction_of_copy(r, 4));
   }
-  for (auto const& [kind, text] : files) write_file(prefix + "-" + kind + ".csv", text);
+  for (auto const& [kind, text] : files) write_file(csv_name(prefix, kind), text);
 }
 
 }  // namespace perf

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../apps/support/options/output_options.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -17,6 +19,11 @@ struct result {
   std::size_t n;
   double median_s, bytes, pairs;
 };
+
+/// Finds out before the work whether the CSV files of these kinds of benchmarks can be written, whose names begin with
+/// the prefix that the option gave: none is the file of --config. No prefix: no files. Throws output_error.
+void prepare_csv(apps::config_files const& o, std::string const& option, std::string const& prefix,
+                 std::vector<std::string> const& kinds);
 
 /// Collects results while Google Benchmark runs, shows a table, and writes the CSV files.
 class reporter : public benchmark::BenchmarkReporter {

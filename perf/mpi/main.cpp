@@ -35,9 +35,23 @@ class no_reporter : public benchmark::BenchmarkReporter {
   void ReportRuns(std::vector<Run> const&) override {}
 };
 
+/// Refuses a file that cannot be written; returns the exit code. For one rank.
+int prepare(ranks::options const& options) {
+  try {
+    perf::prepare_csv(options, "--csv", options.csv, {"mpi"});
+    return 0;
+  } catch (std::exception const& e) {
+    return apps::refuse("upsweep-perf-mpi", e.what());
+  }
+}
+
 /// Measures everything; returns the exit code. Collective.
 int run(ranks::options const& options) {
   ranks::mpi::communicator const all(MPI_COMM_WORLD), alone(MPI_COMM_SELF);
+  int code = 0;
+  if (all.rank() == 0) code = prepare(options);
+  MPI_Bcast(&code, 1, MPI_INT, 0, all.get());
+  if (code != 0) return code;
   ranks::session const s{all, alone, perf::space(), options.operations, options.sizes, options.measurements};
   auto const transport = ranks::mpi::describe_transfers(all, s.instance);
   if (all.rank() == 0) fmt::print("{} ranks; {}\n", all.size(), transport);
@@ -48,7 +62,6 @@ int run(ranks::options const& options) {
   ranks::add_migrations(s);
   ranks::add_halos(s);
   ranks::add_redistributions(s);
-  int code = 0;
   if (all.rank() == 0) {
     perf::reporter reporter(options.machine, options.git);
     benchmark::RunSpecifiedBenchmarks(&reporter, ".*");

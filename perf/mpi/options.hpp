@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../apps/support/options/command_line.hpp"
+#include "../../apps/support/options/output_options.hpp"
 
 #include <cstddef>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace perf::ranks {
 
-struct options {
+struct options : apps::config_files {
   std::vector<std::string> operations;
   std::vector<std::size_t> sizes;
   int measurements = 11;
