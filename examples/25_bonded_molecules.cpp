@@ -3,7 +3,7 @@
 
 // Molecules from a LAMMPS data file: a list with a cutoff for each pair of types, without the pairs that bonds join,
 // that keeps displacements D and distances d. Loops read these by the number of the pair and need no positions and no
-// box. 25_bonded_molecules [file]
+// box. 25_bonded_molecules [file [atom style]]
 
 #include "example.hpp"
 
@@ -34,9 +34,9 @@ struct pair_table {
   }
 };
 
-void run(char const* file) {
+void run(char const* file, char const* atom_style) {
   Kokkos::DefaultExecutionSpace const space;
-  auto const data = upsweep::read_lammps_data(file);
+  auto const data = upsweep::read_lammps_data(file, {.atom_style = atom_style});  // "": the file names its style
   std::size_t const n = data.size();
   auto const& [xy, xz, yz] = data.tilt;
   auto const box = upsweep::box<double>::triclinic({data.lo[0], data.lo[1], data.lo[2]},
@@ -76,13 +76,17 @@ void run(char const* file) {
         sum[3] += 0.5 * table.energy(types(i), types(j), d(k));
       },
       KOKKOS_LAMBDA(std::size_t i, force_and_energy const& sum) { sums(i) = sum; });
-  double energy = 0, force[3] = {};
+  double energy = 0, force[3] = {}, forces = 0;
   for (auto const& sum : upsweep::to_host(space, sums)) {
     energy += sum[3];
-    for (int c = 0; c < 3; ++c) force[c] += sum[c];
+    for (int c = 0; c < 3; ++c) {
+      force[c] += sum[c];
+      forces += std::abs(sum[c]);
+    }
   }
   std::printf("energy between molecules: %.6f K\n", energy);
-  example::confirm("forces add up to 0", std::abs(force[0]) + std::abs(force[1]) + std::abs(force[2]) < 1e-9);
+  example::confirm("forces add up to 0",
+                   std::abs(force[0]) + std::abs(force[1]) + std::abs(force[2]) <= 1e-12 * forces);
 
   // In the file of the example, up to three bonds join all atoms of a molecule, so that those of one molecule are no
   // neighbours, and the box is upright.
@@ -108,7 +112,7 @@ void run(char const* file) {
 
 int main(int argc, char** argv) try {
   Kokkos::ScopeGuard const guard(argc, argv);
-  run(argc > 1 ? argv[1] : example_file);
+  run(argc > 1 ? argv[1] : example_file, argc > 2 ? argv[2] : "");
   return example::exit_code();
 } catch (std::exception const& error) {
   std::fprintf(stderr, "25_bonded_molecules: %s\n", error.what());

@@ -163,7 +163,7 @@ TEST(lammps_styles, names_that_leave_the_columns_open) {
   };
   EXPECT_TRUE(open("hybrid",
                    "atom style 'hybrid': hybrid without the styles that it is made of (expected them behind it: hybrid "
-                   "charge sphere); the option atom_style can give all words"));
+                   "charge sphere); atom_style of lammps_data_options can give all words"));
   EXPECT_TRUE(open("hybrid charge moon", "'moon' behind charge"));
   EXPECT_TRUE(open("hybrid moon", "'moon' behind hybrid (expected names of atom styles)"));
   EXPECT_TRUE(open("hybrid charge hybrid", "'hybrid' behind hybrid"));
@@ -207,7 +207,7 @@ TEST(lammps_styles, all_other_columns_are_refused) {
     return refused(one_atom("Atoms", atom), 19,
                    "an atom with " + std::to_string(columns) +
                        " columns in a section without a style (expected its name behind the section's, such as "
-                       "'Atoms # full', or the option atom_style: full)");
+                       "'Atoms # full', or atom_style of lammps_data_options: full)");
   };
   EXPECT_TRUE(unnamed("1 5 0 .1 .2 .3")) << "charge, or hybrid charge";
   EXPECT_TRUE(unnamed("1 5 -1.0 .1 .2 .3"));

@@ -33,13 +33,13 @@ void enclose(upsweep::particle_data& data) {
   }
 }
 
-/// The same with our option where the library names its own, which is `atom_style` of lammps_data_options.
+/// The same with our option where the library names its own.
 upsweep::particle_data read_lammps(std::string const& input, std::string const& atom_style) {
   try {
     return upsweep::read_lammps_data(input, {.atom_style = atom_style});
   } catch (upsweep::input_error const& e) {
     std::string text = e.what();
-    std::string const theirs = "the option atom_style", ours = "the option --atom-style";
+    std::string const theirs = "atom_style of lammps_data_options", ours = "the option --atom-style";
     if (auto const at = text.rfind(theirs); at != std::string::npos) text.replace(at, theirs.size(), ours);
     throw upsweep::input_error(text);
   }

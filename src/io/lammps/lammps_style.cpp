@@ -136,7 +136,8 @@ std::optional<atom_style> style_from_names(std::string_view hint, std::optional<
     return argument;
   }
   if (open)
-    reader.fail("atom style " + quote(hint) + ": " + named.problem + "; the option atom_style can give all words");
+    reader.fail("atom style " + quote(hint) + ": " + named.problem +
+                "; atom_style of lammps_data_options can give all words");
   return std::move(named.style);
 }
 
@@ -158,7 +159,7 @@ atom_style style_from_columns(std::vector<std::string_view> const& words, type_n
   }
   reader.fail("an atom with " + std::to_string(n) +
               " columns in a section without a style (expected its name behind the section's, such as 'Atoms # full', "
-              "or the option atom_style: full)");
+              "or atom_style of lammps_data_options: full)");
 }
 
 }  // namespace upsweep::io::detail
