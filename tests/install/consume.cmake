@@ -30,10 +30,15 @@ foreach(pair IN ITEMS Kokkos_DIR=${KOKKOS} KokkosKernels_DIR=${KOKKOSKERNELS} CM
   endif()
 endforeach()
 string(REPLACE ";" "\\;" PREFIX_PATH "${PREFIX_PATH}")
+set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${FOLDER}/build")
 step(
-  "configure" "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${FOLDER}/build" -G "${GENERATOR}"
-  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_PREFIX_PATH=${PREFIX_PATH}" ${options}
+  "configure" ${configure} -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}"
+  "-DCMAKE_PREFIX_PATH=${PREFIX_PATH}" ${options}
 )
+set(note "no build type and no -O")
+if(output MATCHES "${note}")
+  message(FATAL_ERROR "the package takes ${BUILD_TYPE} for no build type: ${output}")
+endif()
 step("build" "${CMAKE_COMMAND}" --build "${FOLDER}/build")
 step("run" "${FOLDER}/build/consumer")
 if(NOT output MATCHES "Upsweep ${VERSION}: 0 4 7 14 23 25\n")
@@ -42,4 +47,17 @@ endif()
 step("run with files" "${CMAKE_COMMAND}" -E chdir "${FOLDER}/build" "${FOLDER}/build/consumer_io")
 if(MPI)
   step("run with MPI" "${FOLDER}/build/consumer_mpi")
+endif()
+# To a project without a build type the package says once what that costs, unless the flags optimise.
+if(WAY STREQUAL "installed")
+  foreach(case IN ITEMS "-g:1" "-g -O2:0")
+    string(REPLACE ":" ";" case "${case}")
+    list(POP_FRONT case flags expected)
+    step("configure without a build type" ${configure} -DCMAKE_BUILD_TYPE= "-DCMAKE_CXX_FLAGS=${flags}")
+    string(REGEX MATCHALL "${note}" notes "${output}")
+    list(LENGTH notes count)
+    if(NOT count EQUAL expected)
+      message(FATAL_ERROR "with flags ${flags} the package says it ${count} times, expected ${expected}: ${output}")
+    endif()
+  endforeach()
 endif()
