@@ -93,11 +93,16 @@ TEST(cpu_range, a_piece_that_lost_its_core_is_not_believed) {
 TEST(cpu_range, a_call_like_the_last_one_is_shared_at_once) {
   if (host().concurrency() == 1) GTEST_SKIP() << "there is one thread";
   oracle::assumed_forks const known(1000);
-  auto const begun_alone = [] {
-    return upsweep::internal::begin_on_cpu(host(), name, 1000, [](std::size_t begin, std::size_t end) {
-      std::this_thread::sleep_for(std::chrono::microseconds(20 * (end - begin)));
-    });
+  auto const sleep = [](std::size_t begin, std::size_t end) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20 * (end - begin)));
   };
+  auto const label = [] { return name(); };
+  // Costs are remembered by the type of the kernel, as long as the process lives. These are the test's own, so that it
+  // can be repeated.
+  upsweep::internal::known_cost cost;
+  auto kernel = upsweep::internal::range_kernel::of_ranges(label, sleep);
+  kernel.cost = &cost;
+  auto const begun_alone = [&] { return upsweep::internal::begin_ranges_on_cpu(host(), kernel, 1000, {}); };
   EXPECT_GT(begun_alone(), 0u);
   EXPECT_EQ(begun_alone(), 0u);
   int calls = 0;
