@@ -18,9 +18,4 @@ To narrow(From value, char const* function, char const* quantity) {
   return static_cast<To>(value);
 }
 
-/// Throws precondition_error unless `condition` holds.
-inline void require(bool condition, char const* function, std::string const& message) {
-  if (!condition) throw upsweep::precondition_error(std::string(function) + ": " + message);
-}
-
 }  // namespace nbody

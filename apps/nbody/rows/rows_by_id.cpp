@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "rows_by_id.hpp"
 
-#include "../checks.hpp"
 #include "gather_ranks.hpp"
 
+#include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/redistribute.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace nbody {
 namespace {
@@ -43,8 +44,9 @@ std::vector<typename View::non_const_value_type> rows_by_id::fetch_rows(View vie
   upsweep::mpi::redistribute(comm_, space_, writers_, view, ids);
   return upsweep::mpi::all_or_none(comm_, [&] {
     auto const rows = static_cast<std::size_t>(range_.last - range_.first);
-    require(view.extent(0) == rows, "rows_by_id",
-            std::to_string(view.extent(0)) + " rows arrived for " + std::to_string(rows) + " ids");
+    if (view.extent(0) != rows)
+      throw upsweep::precondition_error("rows_by_id: " + std::to_string(view.extent(0)) + " rows arrived for " +
+                                        std::to_string(rows) + " ids");
     int const columns = rows == 0 ? 1 : static_cast<int>(view.size() / rows);
     Kokkos::View<T*, memory_space> const placed = make<Kokkos::View<T*, memory_space>>(
         space_, "upsweep-nbody::rows_by_id", rows * static_cast<std::size_t>(columns));

@@ -15,13 +15,16 @@ namespace nbody {
 sorted_rows sort_rows(std::span<std::int64_t const> ids, std::size_t const* offsets, std::int64_t const* neighbors,
                       upsweep::image const* images, std::int64_t first, std::int64_t n) {
   auto const rows = static_cast<std::size_t>(n);
-  require(ids.size() == rows, "write_list",
-          std::to_string(ids.size()) + " rows arrived for " + std::to_string(n) + " ids");
+  if (ids.size() != rows)
+    throw upsweep::precondition_error("write_list: " + std::to_string(ids.size()) + " rows arrived for " +
+                                      std::to_string(n) + " ids");
   // Which row holds id first + k; counts become offsets.
   std::vector<std::size_t> row_of(rows, rows);
   for (std::size_t i = 0; i < rows; ++i) {
     bool const good = ids[i] >= first && ids[i] < first + n && row_of[static_cast<std::size_t>(ids[i] - first)] == rows;
-    require(good, "write_list", "a row for id " + std::to_string(ids[i]) + " arrived twice or at the wrong rank");
+    if (!good)
+      throw upsweep::precondition_error("write_list: a row for id " + std::to_string(ids[i]) +
+                                        " arrived twice or at the wrong rank");
     row_of[static_cast<std::size_t>(ids[i] - first)] = i;
   }
   sorted_rows result;
