@@ -63,10 +63,11 @@ command_line parse(std::vector<std::string> const& arguments) {
   auto* const input = points.input_option;
   auto* const lattice =
       word_option(app, "--lattice", o.lattice, "Start from a lattice instead", "fcc")->excludes(input);
-  word_option(app, "--restart", o.restart,
-              "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
-              "FILE")
-      ->excludes(input, lattice);
+  auto* const restart =
+      word_option(app, "--restart", o.restart,
+                  "Go on from this checkpoint; --steps counts from the first start, other options may be given again",
+                  "FILE")
+          ->excludes(input, lattice);
   word_option(app, "--velocities", o.velocities, "Velocities of a NumPy start: a .npy array (n, 3); none: 0", "FILE")
       ->needs(input);
   word_option(app, "--types", o.types, "Types of a NumPy start, from 1: a .npy array of n integers; none: 1", "FILE")
@@ -80,7 +81,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--density", o.density, apps::positive(), "Particles a volume of the lattice")->needs(lattice);
   number_option(app, "--temperature", o.temperature, apps::not_negative(),
                 "Temperature at which velocities of the start are drawn; none: 1.44 for a lattice, else "
-                "those of the file");
+                "those of the file")
+      ->excludes(restart);
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
                 "Seed of the start's velocities and of a thermostat's noise");
   number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
@@ -168,13 +170,17 @@ command_line parse(std::vector<std::string> const& arguments) {
                              "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
     for (auto const* option : app.get_options())
       if (option->count() > 0) o.given.insert(option->get_name());
+    // A file that describes a start without a thermostat has its seed for the start.
+    if (!o.restart.empty() && app.from_file->left_some_out() && app.from_file->gives("--seed") &&
+        o.thermostat == "none") {
+      o.given.erase("--seed");
+      app.from_file->leave_out("--seed");
+    }
     points.finish();
     if (!o.starts_from_npy())
       for (auto const* option : {"--velocities", "--types", "--ids"})
         if (o.given.contains(option))
           throw apps::bad_option(std::string(option) + ": expected a NumPy file (.npy) at --input, others have all");
-    if (o.given.contains("--temperature") && !o.draws_velocities())
-      throw apps::bad_option("--temperature: expected --lattice or --input, too");
     if (o.given.contains("--temperature") && !o.velocities.empty())
       throw apps::bad_option("--temperature: expected no --velocities, too");
     if (!o.lattice.empty()) {

@@ -37,6 +37,7 @@ int run_program(std::string const& name, int argc, char** argv, Parse const& par
   words.push_back(nullptr);
   try {
     Kokkos::ScopeGuard const guard(count, words.data());
+    if (!line.note.empty()) complain(name, line.note);
     return run(line.values);
   } catch (std::exception const& e) {
     return refuse(name, e.what());

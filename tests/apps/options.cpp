@@ -7,10 +7,13 @@
 #include "mutate.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -75,6 +78,66 @@ TEST(nbody_options, an_empty_word_is_refused_and_not_taken_for_an_option_that_is
   expect_refused(nbody::parse({"--lattice", "", "--cells", "4,4,4"}), "--lattice (empty)");
   expect_refused(nbody::parse({"--input", ""}), "--input (empty)");
   expect_refused(nbody::parse({"--lattice", "fcc", "--cells", ""}), "--cells (empty)");
+}
+
+/// The options of a file and of a command line.
+nbody::command_line with_file(std::string const& text, words line) {
+  std::string const name = testing::TempDir() + "upsweep_options_" + std::to_string(getpid()) + ".toml";
+  std::ofstream(name) << text;
+  line.insert(line.begin(), {"--config", name});
+  auto result = nbody::parse(line);
+  std::remove(name.c_str());
+  if (auto const at = result.note.find(name); at != std::string::npos) result.note.replace(at, name.size(), "FILE");
+  return result;
+}
+
+std::string const crystal = "lattice = 'fcc'\ncells = '4,4,4'\ndensity = 0.8\ntemperature = 2\nseed = 5\ndt = 0.001\n";
+
+TEST(nbody_options, a_restart_leaves_out_the_start_of_a_file) {
+  auto const line = with_file(crystal + "checkpoint = 'c'\n", {"--restart", "c"});
+  ASSERT_TRUE(line.proceed) << line.text;
+  EXPECT_EQ(line.note, "not used of FILE, because of the command line: lattice, cells, density, temperature, seed");
+  EXPECT_EQ(line.values.lattice, "");
+  EXPECT_EQ(line.values.checkpoint, "c");
+  EXPECT_EQ(line.values.dt, 0.001);
+  for (auto const* option : {"--lattice", "--cells", "--density", "--temperature", "--seed"})
+    EXPECT_FALSE(line.values.given.contains(option)) << option;
+
+  auto const of_points = with_file(
+      "input = 'p.npy'\nbox = '9,9,9'\norigin = '1,1,1'\nvelocities = 'v.npy'\ntypes = 't.npy'\nids = 'i.npy'\n"
+      "open = 'x'\nskin = 0.4\n",
+      {"--restart", "c"});
+  ASSERT_TRUE(of_points.proceed) << of_points.text;
+  EXPECT_EQ(of_points.note,
+            "not used of FILE, because of the command line: input, box, origin, velocities, types, ids");
+  EXPECT_EQ(of_points.values.skin, 0.4);
+}
+
+TEST(nbody_options, a_restart_keeps_the_seed_of_a_thermostat_in_a_file) {
+  auto const line = with_file(crystal + "thermostat = 'langevin'\nthermostat-temperature = 1\n", {"--restart", "c"});
+  ASSERT_TRUE(line.proceed) << line.text;
+  EXPECT_EQ(line.note, "not used of FILE, because of the command line: lattice, cells, density, temperature");
+  EXPECT_TRUE(line.values.given.contains("--seed"));
+  EXPECT_EQ(line.values.seed, 5u);
+}
+
+TEST(nbody_options, a_start_of_the_command_line_takes_the_place_of_that_of_a_file) {
+  auto const line = with_file(crystal, {"--input", "p.data"});
+  ASSERT_TRUE(line.proceed) << line.text;
+  EXPECT_EQ(line.note, "not used of FILE, because of the command line: lattice, cells, density");
+  EXPECT_EQ(line.values.temperature, 2);
+  auto const without_restart = with_file("restart = 'c'\n", {"--lattice", "fcc", "--cells", "4,4,4"});
+  ASSERT_TRUE(without_restart.proceed) << without_restart.text;
+  EXPECT_EQ(without_restart.note, "not used of FILE, because of the command line: restart");
+  EXPECT_EQ(without_restart.values.restart, "");
+  EXPECT_EQ(with_file(crystal, {"--dt", "0.002", "--cells", "5,5,5"}).note, "");
+}
+
+TEST(nbody_options, conflicts_within_a_file_and_within_the_command_line_are_refused) {
+  expect_refused(with_file(crystal + "restart = 'c'\n", {}), "excludes");
+  expect_refused(with_file("lattice = 'fcc'\ninput = 'p.data'\n", {"--restart", "c"}), "--lattice excludes --input");
+  expect_refused(with_file(crystal, {"--restart", "c", "--input", "p.data"}), "excludes");
+  expect_refused(with_file("", {"--restart", "c", "--temperature", "2"}), "--restart excludes --temperature");
 }
 
 TEST(study_options, numbers_are_whole_words_in_decimal) {

@@ -49,9 +49,10 @@ struct outcome {
   std::string text;
 };
 
-outcome run_guarded(parallel_program const& program) {
+outcome run_guarded(parallel_program const& program, std::string const& note) {
   try {
     upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
+    if (comm.rank() == 0 && !note.empty()) complain(program.name, note);
     program.run(comm);
     return {};
   } catch (upsweep::error const& e) {
@@ -67,12 +68,13 @@ outcome run_guarded(parallel_program const& program) {
 
 /// Runs inside of Kokkos. After some errors Kokkos is left as it is: an allocation that failed inside of its OpenMP
 /// backend (5.2) leaves a pointer to freed memory there, which Kokkos::finalize would free again.
-std::string run(parallel_program const& program, std::string const& command, std::vector<std::string> kokkos) {
+std::string run(parallel_program const& program, std::string const& command, std::vector<std::string> kokkos,
+                std::string const& note) {
   try {
     add_kokkos_defaults(kokkos);
     argument_vector arguments(command, std::move(kokkos));
     Kokkos::initialize(arguments.count, arguments.pointers.data());
-    auto const result = run_guarded(program);
+    auto const result = run_guarded(program, note);
     if (result.kind != upsweep::error_kind::out_of_memory && result.kind != upsweep::error_kind::unknown)
       Kokkos::finalize();
     return result.kind == upsweep::error_kind::none || !result.text.empty() ? result.text : "an error without a text";
@@ -105,7 +107,7 @@ int run_parallel(int argc, char** argv, parallel_program const& program) {
   int code = 0;
   {
     exit_protocol end(program.name);
-    code = end.together(mistake.empty() ? run(program, command, arguments.kokkos) : mistake);
+    code = end.together(mistake.empty() ? run(program, command, arguments.kokkos, line.note) : mistake);
   }
   MPI_Finalize();
   return code;

@@ -14,6 +14,7 @@ struct command_line {
   bool proceed = true;
   int exit_code = 0;
   std::string text;  ///< help or version where exit_code is 0, else what was wrong, in one line
+  std::string note;  ///< a line for standard error before the run, or empty
 };
 
 }  // namespace apps

@@ -6,9 +6,11 @@
 
 #include <upsweep/base/printable.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <istream>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -80,6 +82,7 @@ std::vector<CLI::ConfigItem> config_reader::from_config(std::istream& input) con
     if (s.is_empty()) continue;
     if (auto item = item_of(s, place)) items_of_file.push_back(std::move(*item));
   }
+  let_command_line_win(items_of_file);
   return items_of_file;
 }
 
@@ -111,6 +114,46 @@ std::optional<CLI::ConfigItem> config_reader::item_of(statement const& s, std::s
     if (value != "true") refuse(key + " = " + upsweep::quote(value), "true or false");
   }
   return item;
+}
+
+void config_reader::let_command_line_win(std::vector<CLI::ConfigItem>& of_file) const {
+  // What the command line has is counted already.
+  auto const is_on_line = [](CLI::Option const* option) { return option->count() > 0; };
+  std::vector<CLI::Option const*> in_file;
+  for (auto const& item : of_file)
+    if (auto const* option = app_.get_option_no_throw("--" + item.name); !is_on_line(option)) in_file.push_back(option);
+  auto const is_in_file = [&](CLI::Option const* o) { return std::ranges::find(in_file, o) != in_file.end(); };
+  std::set<CLI::Option const*> out;
+  for (auto const* option : in_file)
+    for (auto const* other : option->get_excludes()) {
+      if (is_in_file(other)) throw CLI::ExcludesError(option->get_name(), other->get_name());
+      if (is_on_line(other)) out.insert(option);
+    }
+  for (std::size_t before = 0; before != out.size();) {
+    before = out.size();
+    for (auto const* option : in_file)
+      for (auto const* needed : option->get_needs())
+        if (out.contains(needed)) out.insert(option);
+  }
+  for (auto const* option : in_file)
+    if (out.contains(option)) leave_out(option->get_name());
+  std::erase_if(of_file, [&](auto const& item) { return out.contains(app_.get_option_no_throw("--" + item.name)); });
+}
+
+bool config_reader::gives(std::string const& option) const {
+  auto const line = lines_.find(option);
+  return line != lines_.end() && line->second.counts;
+}
+
+void config_reader::leave_out(std::string const& option) const {
+  lines_.at(option).counts = false;
+  left_out_.push_back(option.substr(2));
+}
+
+std::string config_reader::note() const {
+  if (left_out_.empty()) return "";
+  return "not used of " + app_.get_config_ptr()->results().front() + ", because of the command line: " +
+         CLI::detail::join(left_out_, ", ");
 }
 
 std::string config_reader::with_place(std::string const& message) const {

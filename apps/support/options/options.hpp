@@ -156,6 +156,7 @@ class program : public CLI::App {
       if constexpr (std::is_base_of_v<config_files, decltype(line.values)>)
         line.values.config = get_config_ptr()->results();
       finish();
+      line.note = from_file->note();
     } catch (CLI::ParseError const& e) {
       std::ostringstream out, err;
       if (exit(e, out, err) == 0) end(0, out.str());
@@ -167,7 +168,7 @@ class program : public CLI::App {
   }
 
  private:
-  void end(int exit_code, std::string const& text) { static_cast<command_line&>(line) = {false, exit_code, text}; }
+  void end(int exit_code, std::string const& text) { static_cast<command_line&>(line) = {false, exit_code, text, {}}; }
 };
 
 }  // namespace apps

@@ -90,7 +90,7 @@ grep -q 'not used of .*velocities' a && \
 grep '^state' a > c && grep '^state' b | cmp - c && \
 \"$0\" --input ../warm.xyz --steps 3 --thermo 0 > d && ! grep -q 'not used' d && ! grep '^state' d | cmp -s - c" 0 ""
 )
-nbody_refuses(temperature_of_restart "--temperature: expected --lattice or --input, too" --restart c --temperature 1)
+nbody_refuses(temperature_of_restart "--restart excludes --temperature" --restart c --temperature 1)
 nbody_refuses(
   temperature_and_velocities "--temperature: expected no --velocities, too" --input p.npy --box 1,1,1 --velocities v.npy
   --temperature 1
