@@ -167,7 +167,8 @@ run_mmdebstrap() {
 # Everything of the host that is not its operating system is visible in the environment under the same path, so that
 # file names mean the same inside and outside.
 process_options=(--unshare-pid --proc /proc)
-enter_environment() {
+# Sets jail=(...): what a command that runs in the environment begins with.
+set_jail() {
   local root bind=() entry
   root=$(environment_root)
   for entry in /*; do
@@ -183,9 +184,15 @@ enter_environment() {
   for entry in /etc/passwd /etc/group /etc/hosts /etc/resolv.conf; do
     [[ -e $entry ]] && bind+=(--ro-bind "$(readlink -f "$entry")" "$entry")
   done
-  bwrap --bind "$root" / "${process_options[@]}" --dev /dev --ro-bind /sys /sys --tmpfs /run "${bind[@]}" --remount-ro / \
-    --die-with-parent --chdir "$PWD" --setenv LC_ALL C.UTF-8 --unsetenv LD_LIBRARY_PATH --unsetenv PERL5LIB \
-    --setenv PATH "$build_dir/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" -- "$@"
+  jail=(bwrap --bind "$root" / "${process_options[@]}" --dev /dev --ro-bind /sys /sys --tmpfs /run "${bind[@]}"
+    --remount-ro / --die-with-parent --chdir "$PWD" --setenv LC_ALL C.UTF-8 --unsetenv LD_LIBRARY_PATH
+    --unsetenv PERL5LIB --setenv PATH "$build_dir/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" --)
+}
+
+enter_environment() {
+  local jail
+  set_jail
+  "${jail[@]}" "$@"
 }
 
 # ---------------------------------------------------------------------------------------------------- making it
