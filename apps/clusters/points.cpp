@@ -4,6 +4,7 @@
 
 #include "../support/groups/random_points.hpp"
 #include "../support/mpi/launch.hpp"
+#include "../support/points/points_outside.hpp"
 #include "../support/points/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
@@ -68,8 +69,12 @@ point_set make_points(upsweep::mpi::communicator const& comm, space_type const& 
 point_set read_or_make_points(upsweep::mpi::communicator const& comm, space_type const& space, options const& o) {
   if (!o.random.empty()) return make_points(comm, space, o);
   auto const piece = [&] {
-    auto const whole =
-        all_or_none(comm, [&] { return comm.rank() == 0 ? apps::read_points(o) : upsweep::particle_data{}; });
+    auto const whole = all_or_none(comm, [&] {
+      if (comm.rank() != 0) return upsweep::particle_data{};
+      auto data = apps::read_points(o);
+      apps::note_points_outside("upsweep-clusters", o, data.positions, apps::box_of_points(o.input, data));
+      return data;
+    });
     return upsweep::mpi::scatter_particles(comm, whole);
   }();
   return all_or_none(comm, [&] {

@@ -4,6 +4,7 @@
 
 #include "../support/points/npy_numbers.hpp"
 #include "../support/points/points_options.hpp"
+#include "../support/points/points_outside.hpp"
 #include "../support/points/read_points.hpp"
 
 #include <upsweep/base/available_memory.hpp>
@@ -156,6 +157,7 @@ problem read_problem(options const& o) {
   }
   frame = opened(frame, o);
   if (p.points.empty()) throw upsweep::input_error(o.input + ": no points (expected at least one)");
+  apps::note_points_outside("upsweep-interpolate", o, p.points, frame);
   require_dimensions("--grid", o.grid, p.dimensions);
   require_dimensions("--from", o.from, p.dimensions);
   require_dimensions("--to", o.to, p.dimensions);

@@ -3,6 +3,7 @@
 #include "inputs.hpp"
 
 #include "../support/points/npy_numbers.hpp"
+#include "../support/points/points_outside.hpp"
 #include "../support/points/read_points.hpp"
 #include "density.hpp"
 
@@ -99,6 +100,7 @@ any_field read_field(space_type const& space, options const& o) {
 any_field read_particles(space_type const& space, options const& o) {
   auto const data = apps::read_points(o);
   auto const box = apps::box_of_points(o.input, data);
+  apps::note_points_outside("upsweep-surface", o, data.positions, box);
   bool const leans = box.is_triclinic(), is_open = !box.periodic(0) && !box.periodic(1) && !box.periodic(2);
   if (leans && !is_open && !(box.periodic(0) && box.periodic(1) && box.periodic(2)))
     throw upsweep::input_error(o.input +

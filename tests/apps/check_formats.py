@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX-FileCopyrightText: The Upsweep authors
 """All programs make the same bytes of the same points from NumPy files in C and in Fortran order, LAMMPS data and
-extended XYZ files, in boxes that lean or are open in a direction.
+extended XYZ files, in boxes that lean or are open in a direction. All say how many points are outside of --box.
 
 usage: check_formats.py FOLDER_OF_PROGRAMS
 """
@@ -25,7 +25,7 @@ def write_npy(name, shape, numbers, fortran=False):
 
 
 def make_files():
-    """A crystal with some disorder, whose edge y leans by 1 in the files named leaning."""
+    """A crystal with some disorder, whose edge y leans by 1 in the files named leaning. Returns its points."""
     draw = random.Random(3).uniform
     places = [(i, j, k) for i in range(3) for j in range(3) for k in range(3)]
     points = [[3 * x + 1 + draw(-0.3, 0.3) for x in place] for place in places]
@@ -42,6 +42,7 @@ def make_files():
         Path(name + ".extxyz").write_text(xyz)
         with gzip.open(name + ".xyz.gz", "wt") as file:
             file.write(xyz)
+    return points
 
 
 def main():
@@ -71,7 +72,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         os.mkdir("out")
-        make_files()
+        points = make_files()
+        outside = sum(point[0] >= 7 for point in points)
         for program, options in programs.items():
             if not (folder / program).exists():
                 continue
@@ -82,6 +84,10 @@ def main():
             slab = result(program, "--input", "p.npy", "--box", "9,9,9", "--open", "z", *options)
             assert slab == result(program, "--input", "p.data", "--open", "z", *options), program
             assert slab == result(program, "--input", "p.xyz.gz", "--open", "z", *options), program
+            # A box smaller than the points: they are wrapped, and that is said.
+            done = run(program, "--input", "p.npy", "--box", "7,9,9", *options)
+            said = f"{outside} of 27 points of p.npy are outside of --box along x, and wrapped into it"
+            assert done.returncode == 0 and done.stderr == f"{program}: {said}\n", (program, done.stderr)
             if program == "upsweep-nbody":  # its state at step 0 is that of any box
                 continue
             assert slab != result(program, "--input", "p.data", *options), program

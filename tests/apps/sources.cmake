@@ -14,6 +14,7 @@ set(
   npy_start.cpp
   options.cpp
   pairs.cpp
+  points_outside.cpp
   progress.cpp
   standard_output.cpp
   thermostat.cpp

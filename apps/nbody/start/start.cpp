@@ -3,6 +3,7 @@
 #include "start.hpp"
 
 #include "../../support/mpi/launch.hpp"
+#include "../../support/points/points_outside.hpp"
 #include "../../support/points/read_points.hpp"
 #include "../atoms.hpp"
 #include "../checks.hpp"
@@ -216,6 +217,9 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     auto const whole = upsweep::mpi::all_or_none(comm, [&] {
       if (comm.rank() != 0) return upsweep::particle_data{};
       auto data = o.starts_from_npy() ? read_npy_start(o) : apps::read_points_file(o.input, o.atom_style);
+      if (o.given.contains("--open"))
+        for (std::size_t d = 0; d < 3; ++d) data.periodic[d] = !o.open[d];
+      if (o.has_box()) apps::note_points_outside("upsweep-nbody", o, data.positions, box_in_file(o.input, data));
       // As LAMMPS' "velocity all create" does it: new velocities take the place of those that there are.
       bool const moves = std::any_of(data.velocities.begin(), data.velocities.end(), [](double v) { return v != 0; });
       if (o.draws_velocities() && moves) data.skipped.emplace_back("velocities");
@@ -225,8 +229,6 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
       return data;
     });
     piece = upsweep::mpi::scatter_particles(comm, whole);
-    if (o.given.contains("--open"))
-      for (std::size_t d = 0; d < 3; ++d) piece.data.periodic[d] = !o.open[d];
     share_species(comm, start.species);
   }
   upsweep::mpi::all_or_none(comm, [&] {

@@ -60,7 +60,8 @@ int refuse(std::string const& program, std::string const& what) {
 }
 
 void complain(std::string const& program, std::string const& what) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), upsweep::printable(what).c_str());
+  char const* const remove_bar = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";  // of progress
+  std::fprintf(stderr, "%s%s: %s\n", remove_bar, program.c_str(), upsweep::printable(what).c_str());
 }
 
 }  // namespace apps

@@ -6,6 +6,7 @@ set(
   sources
   npy_numbers.cpp
   points_options.cpp
+  points_outside.cpp
   points_words.cpp
   read_points.cpp
 )
