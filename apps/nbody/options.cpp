@@ -164,10 +164,11 @@ command_line parse(std::vector<std::string> const& arguments) {
       "A file of --config has lines such as cutoff = 2.5, cells = [10, 10, 10] and half = true. "
       "Options that start with --kokkos- go to Kokkos. Numbers are plain decimals. Exit codes: 0 good, 2 bad input or "
       "unwritable output.");
+  app.lacks = [&]() -> std::string {
+    if (input->count() + lattice->count() + restart->count() > 0) return {};
+    return "--input (none): expected either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE";
+  };
   return app.read(arguments, [&] {
-    if (o.input.empty() && o.lattice.empty() && o.restart.empty())
-      throw apps::bad_option("--input", "(none)",
-                             "either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE");
     for (auto const* option : app.get_options())
       if (option->count() > 0) o.given.insert(option->get_name());
     // A file that describes a start without a thermostat has its seed for the start.

@@ -94,7 +94,7 @@ any_field read_field(space_type const& space, options const& o) {
   if (is(std::uint32_t())) return to_field<double>(space, g, data.as<std::uint32_t>());
   if (is(std::int32_t())) return to_field<double>(space, g, data.as<std::int32_t>());
   throw upsweep::input_error(o.field + ": an array of " + upsweep::quote(data.descr) +
-                             " (expected numbers of this machine: '<f4', '<f8', or integers of up to 32 bits)");
+                             " (expected '<f4', '<f8', or integers of up to 32 bits)");
 }
 
 any_field read_particles(space_type const& space, options const& o) {

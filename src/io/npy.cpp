@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstddef>
 #include <fstream>
 #include <limits>
 
@@ -142,6 +144,16 @@ std::vector<std::byte> to_c_order(npy_array const& array, std::uint64_t item) {
   return result;
 }
 
+/// Brings numbers into this machine's order of bytes. Those of one byte have none, and a complex number is two numbers.
+void to_native_order(npy_array& array, std::uint64_t item) {
+  char const foreign = std::endian::native == std::endian::little ? '>' : '<';
+  if (array.descr[0] != foreign) return;
+  array.descr[0] = foreign == '>' ? '<' : '>';
+  bool const is_complex = array.descr[1] == 'c' && item % 2 == 0;
+  auto const size = static_cast<std::ptrdiff_t>(is_complex ? item / 2 : item);
+  for (auto at = array.bytes.begin(); at != array.bytes.end(); at += size) std::reverse(at, at + size);
+}
+
 }  // namespace
 
 std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape, std::size_t least_bytes) {
@@ -195,6 +207,7 @@ npy_array read_npy(std::filesystem::path const& path) {
   if (bytes != 0 && !file.read(reinterpret_cast<char*>(array.bytes.data()), static_cast<std::streamsize>(bytes)))
     fail("cannot be read");
   if (header.fortran_order() && array.shape.size() > 1) array.bytes = to_c_order(array, item_size(array.descr));
+  to_native_order(array, item_size(array.descr));
   return array;
 }
 

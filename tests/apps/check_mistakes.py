@@ -59,6 +59,10 @@ def make_files():
     write_npy("nan.npy", "<f8", (2, 3), struct.pack("<6d", 1, 1, 1, 4, float("nan"), 4))
     write_npy("short.npy", "<f8", (2, 3), struct.pack("<5d", 1, 1, 1, 4, 4))
     open("empty.npy", "w").close()
+    with open("t.dump", "w", encoding="utf-8") as file:
+        file.write("ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n")
+    with open("t.npz", "wb") as file:
+        file.write(b"PK\3\4\0\0")
     os.mkdir("folder.npy")
     with open("bad.toml", "w", encoding="utf-8") as file:
         file.write("frob = 1\n")
@@ -99,6 +103,13 @@ def mistakes():
             yield program, [*options, name + ".npy"], name + ".npy"
         yield program, [*options[2:], "none.extxyz"], "none.extxyz"  # without --box, which it has itself
         yield program, [*options, "none.extxyz"], "--box"
+        # A LAMMPS dump, and a NumPy archive: the formats that are read are named.
+        for name in ("t.dump", "t.npz"):
+            named = "read are LAMMPS data, extended XYZ (.xyz, .extxyz), both also with .gz, and NumPy (.npy)"
+            yield program, [*options[2:], name], named
+        counts = "2, 3 or 6" if program == "upsweep-interpolate" else "3 or 6"
+        for box in ("9", "9,9,9,9", "9,9,9,9,9", "9,9,9,0,0,0,0", "9,0,9", "9,9,x"):
+            yield program, ["--box", box, *good[2:]], f"--box {box}: expected {counts} finite numbers"
         yield program, [*good, "--atom-style", "full"], "--atom-style full"
         yield program, [*good, "--open", "xw"], "xw"
         yield program, [*good, "--report", "none/r.json"], "none/r.json"
@@ -117,6 +128,10 @@ def mistakes():
     for program, output, name in OUTPUTS:
         good = without([*READERS[program], "good.npy"], output)
         yield program, [*good, output, "v.npy/" + name], "v.npy"
+    # Nobody can start without a start, so this is said first.
+    start = "--input (none): expected either --input FILE or --lattice fcc --cells a,b,c, or --restart FILE"
+    for words in (["--box", "9,9,9"], ["--cells", "2,2,2"], ["--steps", "3"], []):
+        yield "upsweep-nbody", words, start
     study = ["--config", "options.ply", "--csv", "options.ply"]
     yield "upsweep-study", study, "--csv options.ply: is the same file as that of --config"
     for option in ("--csv", "--plot"):

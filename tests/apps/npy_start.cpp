@@ -151,8 +151,7 @@ TEST(npy_start, wrong_types_are_refused) {
             "t.npy: the value at [2] is 2147483648 (expected a type from 1 to 2147483647)");
   EXPECT_EQ(message(std::vector<std::int8_t>{-1, 1, 1}, {3}),
             "t.npy: the value at [0] is -1 (expected a type from 1 to 2147483647)");
-  EXPECT_EQ(message(std::vector<double>(3, 1), {3}),
-            "t.npy: an array of '<f8' (expected integers in this machine's order of bytes)");
+  EXPECT_EQ(message(std::vector<double>(3, 1), {3}), "t.npy: an array of '<f8' (expected integers)");
 }
 
 TEST(npy_start, wrong_ids_are_refused) {

@@ -5,6 +5,7 @@
 #include <upsweep/io/npy.hpp>
 
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -106,6 +107,33 @@ TEST(npy, arrays_in_fortran_order_are_brought_into_c_order) {
   EXPECT_EQ(write({2, 3}, 6), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(write({6}, 6), in_file);
   EXPECT_EQ(write({0, 3}, 0), std::vector<std::int32_t>{});
+}
+
+TEST(npy, numbers_in_the_other_order_of_bytes_are_converted) {
+  upsweep_test::temporary_folder folder;
+  auto const path = folder / "big.npy";
+  auto const write = [&](std::string const& descr, std::string const& bytes) {
+    upsweep_test::write_file(path, upsweep::npy_header(descr, {2}) + bytes);
+    return upsweep::read_npy(path);
+  };
+  // numpy.array([1, -2.5], ">f8").tobytes() and so on
+  std::string const doubles("\x3f\xf0\0\0\0\0\0\0\xc0\x04\0\0\0\0\0\0", 16);
+  EXPECT_EQ(write(">f8", doubles).as<double>(), (std::vector<double>{1, -2.5}));
+  EXPECT_EQ(write(">f8", doubles).descr, "<f8");
+  EXPECT_EQ(write(">f4", std::string("\x3f\x80\0\0\xc0\x20\0\0", 8)).as<float>(), (std::vector<float>{1, -2.5f}));
+  EXPECT_EQ(write(">u2", std::string("\1\2\xff\xfe", 4)).as<std::uint16_t>(),
+            (std::vector<std::uint16_t>{0x0102, 0xfffe}));
+  auto const complex = write(">c16", doubles + doubles);
+  EXPECT_EQ(complex.descr, "<c16");
+  EXPECT_EQ(std::memcmp(complex.bytes.data(), std::vector<double>{1, -2.5, 1, -2.5}.data(), 32), 0);
+  // No number that NumPy knows, and still no harm.
+  EXPECT_EQ(write(">c1", "ab").bytes.size(), 2u);
+  EXPECT_EQ(write(">c5", "abcdefghij").bytes.size(), 10u);
+  // Fortran order, too: the columns 0, 1, 2 and 3, 4, 5 of numpy.asfortranarray(..., ">i2").
+  auto header = upsweep::npy_header(">i2", {3, 2});
+  header.replace(header.find("False"), 5, "True ");
+  upsweep_test::write_file(path, header + std::string("\0\0\0\1\0\2\0\3\0\4\0\5", 12));
+  EXPECT_EQ(upsweep::read_npy(path).as<std::int16_t>(), (std::vector<std::int16_t>{0, 3, 1, 4, 2, 5}));
 }
 
 TEST(npy, headers_may_be_longer) {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -85,18 +86,24 @@ inline CLI::Option* word_option(CLI::App& app, std::string const& name, std::str
   return app.add_option_function<std::string>(name, read, help)->type_name(type)->default_str(value);
 }
 
-/// The numbers of a word such as "1,0.5,2", from `least` to `most` of them.
+/// The numbers of a word such as "1,0.5,2"; none where something else is in it.
+template <class Number>
+std::optional<std::vector<Number>> read_numbers(std::string const& word, accepted<Number> const& allowed) {
+  std::vector<Number> result;
+  for (auto const part : split(word, ',')) {
+    auto const number = read_number<Number>(part);
+    if (!number || !allowed.good(*number)) return std::nullopt;
+    result.push_back(*number);
+  }
+  return result;
+}
+
+/// The numbers of such a word, from `least` to `most` of them.
 template <class Number>
 std::vector<Number> numbers_in(std::string const& option, std::string const& word, std::size_t least, std::size_t most,
                                accepted<Number> const& allowed) {
-  auto const parts = split(word, ',');
-  std::vector<Number> result;
-  for (auto const part : parts) {
-    auto const number = read_number<Number>(part);
-    if (!number || !allowed.good(*number)) break;
-    result.push_back(*number);
-  }
-  if (result.size() == parts.size() && least <= parts.size() && parts.size() <= most) return result;
+  auto result = read_numbers(word, allowed);
+  if (result && least <= result->size() && result->size() <= most) return *std::move(result);
   throw bad_option(option, word,
                    (least == most ? "" : std::to_string(least) + " to ") + std::to_string(most) +
                        " numbers with commas between them, each " + allowed.text);
@@ -147,6 +154,9 @@ class program : public CLI::App {
         "or unwritable output.");
   }
 
+  /// Says what every run needs and this one does not have; empty: nothing. It is said before what an option needs.
+  std::function<std::string()> lacks = [] { return std::string(); };
+
   /// Reads arguments (without the program's name), then calls finish(), which may throw bad_option too. Prints nothing.
   template <class Finish>
   Line read(std::vector<std::string> const& arguments, Finish&& finish) {
@@ -155,8 +165,12 @@ class program : public CLI::App {
       parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
       if constexpr (std::is_base_of_v<config_files, decltype(line.values)>)
         line.values.config = get_config_ptr()->results();
+      if (auto const first = lacks(); !first.empty()) throw bad_option(first);
       finish();
       line.note = from_file->note();
+    } catch (CLI::RequiresError const& e) {
+      auto const first = lacks();
+      end(bad_input, first.empty() ? from_file->with_place(e.what()) + " (see --help)" : first);
     } catch (CLI::ParseError const& e) {
       std::ostringstream out, err;
       if (exit(e, out, err) == 0) end(0, out.str());

@@ -56,8 +56,7 @@ npy_integers read_one_of(std::string const& path) {
   auto const data = upsweep::read_npy(path);
   npy_integers result;
   if (!(take<Integers>(path, data, result) || ...))
-    throw upsweep::input_error(path + ": an array of " + upsweep::quote(data.descr) +
-                               " (expected integers in this machine's order of bytes)");
+    throw upsweep::input_error(path + ": an array of " + upsweep::quote(data.descr) + " (expected integers)");
   return result;
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string>
+#include <vector>
 
 namespace apps {
 
@@ -13,14 +13,19 @@ namespace {
 
 /// The word of --box: lengths, and how far edges lean.
 void read_box(std::string const& word, bool may_be_flat, points_options& into) {
-  auto const numbers = numbers_in("--box", word, may_be_flat ? 2 : 3, 6, any_number());
-  auto const lengths = std::min<std::ptrdiff_t>(std::ssize(numbers), 3);
-  bool const good = numbers.size() != 4 && numbers.size() != 5 &&
+  auto const numbers = read_numbers(word, any_number()).value_or(std::vector<double>());
+  bool const is_flat = may_be_flat && numbers.size() == 2, leans = numbers.size() == 6;
+  std::ptrdiff_t const lengths = is_flat ? 2 : 3;
+  bool const good = (is_flat || leans || numbers.size() == 3) &&
                     std::all_of(numbers.begin(), numbers.begin() + lengths, [](double x) { return x > 0; });
-  if (!good) throw bad_option("--box", word, "lengths above 0, or three of these and xy, xz, yz");
+  if (!good)
+    throw bad_option("--box", word,
+                     std::string(may_be_flat ? "2, 3" : "3") +
+                         " or 6 finite numbers with commas between them: lengths above 0, and of 6 the last are xy, "
+                         "xz, yz");
   into.box = into.tilt = {};
   std::copy_n(numbers.begin(), lengths, into.box.begin());
-  if (numbers.size() == 6) std::copy_n(numbers.begin() + 3, 3, into.tilt.begin());
+  if (leans) std::copy_n(numbers.begin() + 3, 3, into.tilt.begin());
 }
 
 }  // namespace

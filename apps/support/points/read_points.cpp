@@ -33,7 +33,8 @@ void enclose(upsweep::particle_data& data) {
   }
 }
 
-/// The same with our option where the library names its own.
+/// The same with our option where the library names its own, and with the formats that are read where the file may be
+/// of another one.
 upsweep::particle_data read_lammps(std::string const& input, std::string const& atom_style) {
   try {
     return upsweep::read_lammps_data(input, {.atom_style = atom_style});
@@ -41,6 +42,9 @@ upsweep::particle_data read_lammps(std::string const& input, std::string const& 
     std::string text = e.what();
     std::string const theirs = "atom_style of lammps_data_options", ours = "the option --atom-style";
     if (auto const at = text.rfind(theirs); at != std::string::npos) text.replace(at, theirs.size(), ours);
+    for (auto const* of_other_files : {"unknown header line", "zero byte"})
+      if (text.find(of_other_files) != std::string::npos)
+        text += "; read are LAMMPS data, extended XYZ (.xyz, .extxyz), both also with .gz, and NumPy (.npy)";
     throw upsweep::input_error(text);
   }
 }

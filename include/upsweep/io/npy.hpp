@@ -31,7 +31,7 @@ std::string npy_descr() {
 /// at least `least_bytes`, by blanks; format 1.0, or 2.0 where it is too long for that.
 std::string npy_header(std::string_view descr, std::vector<std::uint64_t> const& shape, std::size_t least_bytes = 0);
 
-/// An array as read from a .npy file, in C order.
+/// An array as read from a .npy file, in C order and in this machine's order of bytes.
 struct npy_array {
   std::string descr;                 ///< such as "<f8"
   std::vector<std::uint64_t> shape;  ///< empty for a scalar
@@ -49,7 +49,8 @@ struct npy_array {
 };
 
 /// Reads a .npy file of version 1, 2 or 3: `auto x = read_npy("x.npy").as<double>();`
-/// A file in Fortran order is brought into C order, for which it is in memory twice.
+/// A file in Fortran order is brought into C order, for which it is in memory twice. Numbers in the other order of
+/// bytes are converted: '>f8' is '<f8' then.
 /// Throws: input_error for a file that is no .npy file, is cut short or too long, or has records.
 npy_array read_npy(std::filesystem::path const& path);
 
