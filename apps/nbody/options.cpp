@@ -70,6 +70,8 @@ command_line parse(std::vector<std::string> const& arguments) {
           ->excludes(input, lattice);
   word_option(app, "--velocities", o.velocities, "Velocities of a NumPy start: a .npy array (n, 3); none: 0", "FILE")
       ->needs(input);
+  word_option(app, "--masses", o.masses, "Masses of a NumPy start, above 0: a .npy array of n numbers; none: 1", "FILE")
+      ->needs(input);
   word_option(app, "--types", o.types, "Types of a NumPy start, from 1: a .npy array of n integers; none: 1", "FILE")
       ->needs(input);
   word_option(app, "--ids", o.ids,
@@ -179,7 +181,7 @@ command_line parse(std::vector<std::string> const& arguments) {
     }
     points.finish();
     if (!o.starts_from_npy())
-      for (auto const* option : {"--velocities", "--types", "--ids"})
+      for (auto const* option : {"--velocities", "--masses", "--types", "--ids"})
         if (o.given.contains(option))
           throw apps::bad_option(std::string(option) + ": expected a NumPy file (.npy) at --input, others have all");
     if (o.given.contains("--temperature") && !o.velocities.empty())

@@ -29,7 +29,7 @@ struct options : apps::points_options, apps::output_options {
   std::string lattice;  ///< "fcc", or empty
   std::string restart;  ///< checkpoint to go on from, or empty
   std::array<std::int64_t, 3> cells{0, 0, 0};
-  std::string velocities, types, ids;  ///< NumPy files beside that of `input`, or empty
+  std::string velocities, masses, types, ids;  ///< NumPy files beside that of `input`, or empty
   double density = 0.8442;
   double temperature = 1.44;
   std::uint64_t seed = 1;

@@ -43,6 +43,7 @@ void require_outputs_apart(options const& o) {
   else if (!o.trajectory.empty()) outputs.push_back({"--trajectory", o.trajectory});
   auto inputs = apps::all_inputs(o, {{"--input", o.input},
                                      {"--velocities", o.velocities},
+                                     {"--masses", o.masses},
                                      {"--types", o.types},
                                      {"--ids", o.ids},
                                      {"--pair-coefficients", o.pair_coefficients}});

@@ -66,7 +66,7 @@ TEST(npy_start, positions_alone) {
   EXPECT_TRUE(data.velocities.empty());
   EXPECT_EQ(data.types, (std::vector<std::int32_t>{1, 1, 1}));
   EXPECT_EQ(data.ids, (std::vector<std::int64_t>{1, 2, 3}));
-  EXPECT_TRUE(data.masses.empty());
+  EXPECT_TRUE(data.masses.empty() && data.particle_masses.empty());
   EXPECT_EQ(data.lo, (std::array<double, 3>{-1, 0, 1}));
   EXPECT_EQ(data.hi, (std::array<double, 3>{9, 20, 31}));
   EXPECT_EQ(data.tilt, (std::array<double, 3>{1, 2, 3}));
@@ -75,12 +75,14 @@ TEST(npy_start, positions_alone) {
 TEST(npy_start, everything_is_in_order_of_ids) {
   three_particles t;
   t.options.velocities = t.save("v", std::vector<float>{1, 1, 1, 2, 2, 2, 3, 3, 3}, {3, 3});
+  t.options.masses = t.save("m", std::vector<double>{0.5, 4, 1e300}, {3});
   t.options.types = t.save("t", std::vector<std::uint8_t>{7, 8, 255}, {3});
   t.options.ids = t.save("i", std::vector<std::int64_t>{std::numeric_limits<std::int64_t>::max(), -4, 12}, {3});
   auto const data = nbody::read_npy_start(t.options);
   EXPECT_EQ(data.ids, (std::vector<std::int64_t>{-4, 12, std::numeric_limits<std::int64_t>::max()}));
   EXPECT_EQ(data.positions, (std::vector<double>{4, 5, 6, 7, 8, 9, 1, 2, 3}));
   EXPECT_EQ(data.velocities, (std::vector<double>{2, 2, 2, 3, 3, 3, 1, 1, 1}));
+  EXPECT_EQ(data.particle_masses, (std::vector<double>{4, 1e300, 0.5}));
   EXPECT_EQ(data.types, (std::vector<std::int32_t>{8, 255, 7}));
 }
 
@@ -135,6 +137,21 @@ TEST(npy_start, wrong_velocities_are_refused) {
   EXPECT_EQ(message(std::vector<double>(9), {9}), "v.npy: an array (9) (expected (n, 3))");
   EXPECT_EQ(message(std::vector<double>{0, 0, 0, 0, 0, -INFINITY, 0, 0, 0}, {3, 3}),
             "v.npy: the value at [1, 2] is no finite number");
+}
+
+TEST(npy_start, wrong_masses_are_refused) {
+  three_particles t;
+  auto const message = [&](auto const& values, shape const& extents) {
+    return t.refusal_of(t.options.masses, "m", values, extents);
+  };
+  EXPECT_EQ(message(std::vector<double>(3, 1), {3}), "");
+  EXPECT_EQ(message(std::vector<double>(3, 1), {3, 1}), "m.npy: an array (3, 1) (expected (n,))");
+  EXPECT_EQ(message(std::vector<double>(2, 1), {2}), "m.npy: 2 rows (expected 3, as many as p.npy has)");
+  EXPECT_EQ(message(std::vector<double>{1, 0, 1}, {3}), "m.npy: the value at [1] is 0 (expected a mass above 0)");
+  EXPECT_EQ(message(std::vector<float>{1, 1, -0.5f}, {3}), "m.npy: the value at [2] is -0.5 (expected a mass above 0)");
+  EXPECT_EQ(message(std::vector<double>{1, NAN, 1}, {3}), "m.npy: the value at [1] is no finite number");
+  EXPECT_EQ(message(std::vector<double>{INFINITY, 1, 1}, {3}), "m.npy: the value at [0] is no finite number");
+  EXPECT_EQ(message(std::vector<std::int32_t>(3, 1), {3}), "m.npy: an array of '<i4' (expected '<f4' or '<f8')");
 }
 
 TEST(npy_start, wrong_types_are_refused) {

@@ -4,6 +4,7 @@
 
 #include "../../support/points/npy_numbers.hpp"
 #include "../../support/points/read_points.hpp"
+#include "../text.hpp"
 
 #include <upsweep/base/error.hpp>
 
@@ -24,13 +25,30 @@ void require_rows(std::string const& path, std::uint64_t rows, std::uint64_t n, 
                                ", as many as " + input + " has)");
 }
 
+/// Throws unless an array is a number for each of n positions.
+void require_one_each(std::string const& path, std::vector<std::uint64_t> const& shape, std::uint64_t n,
+                      std::string const& input) {
+  if (shape.size() != 1) throw upsweep::input_error(path + ": an array " + apps::text_of(shape) + " (expected (n,))");
+  require_rows(path, shape[0], n, input);
+}
+
 /// n integers.
 std::vector<std::int64_t> read_integers(std::string const& path, std::uint64_t n, std::string const& input) {
   auto integers = apps::read_npy_integers(path);
-  if (integers.shape.size() != 1)
-    throw upsweep::input_error(path + ": an array " + apps::text_of(integers.shape) + " (expected (n,))");
-  require_rows(path, integers.shape[0], n, input);
+  require_one_each(path, integers.shape, n, input);
   return std::move(integers.values);
+}
+
+/// n masses.
+std::vector<double> read_masses(std::string const& path, std::uint64_t n, std::string const& input) {
+  auto numbers = apps::read_npy_numbers(path);
+  require_one_each(path, numbers.shape, n, input);
+  apps::require_finite(path, numbers);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(numbers.values[i] > 0))
+      throw upsweep::input_error(path + ": the value at [" + std::to_string(i) + "] is " +
+                                 text("%.6g", numbers.values[i]) + " (expected a mass above 0)");
+  return std::move(numbers.values);
 }
 
 }  // namespace
@@ -43,6 +61,7 @@ upsweep::particle_data read_npy_start(options const& o) {
     data.velocities = apps::read_npy_vectors(o.velocities);
     require_rows(o.velocities, data.velocities.size() / 3, n, o.input);
   }
+  if (!o.masses.empty()) data.particle_masses = read_masses(o.masses, n, o.input);
   if (!o.types.empty()) {
     auto const types = read_integers(o.types, n, o.input);
     for (std::size_t i = 0; i < n; ++i) {

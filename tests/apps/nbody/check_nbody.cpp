@@ -231,7 +231,7 @@ void make_npy(std::string const& xyz, std::string const& folder) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::shuffle(order.begin(), order.end(), std::mt19937(5));
-  std::vector<double> p(3 * n), v(3 * n);
+  std::vector<double> p(3 * n), v(3 * n), m(n);
   std::vector<std::uint8_t> t(n);
   std::vector<std::int64_t> ids(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -239,6 +239,7 @@ void make_npy(std::string const& xyz, std::string const& folder) {
       p[3 * i + d] = data.positions[3 * order[i] + d];
       v[3 * i + d] = data.velocities[3 * order[i] + d];
     }
+    m[i] = data.particle_masses.empty() ? 1 : data.particle_masses[order[i]];
     t[i] = static_cast<std::uint8_t>(data.types[order[i]]);
     ids[i] = 7 * data.ids[order[i]] + (std::int64_t(1) << 40);
   }
@@ -247,6 +248,7 @@ void make_npy(std::string const& xyz, std::string const& folder) {
   auto const name = [&](char const* file) { return std::filesystem::path(folder) / file; };
   upsweep::write_npy(name("p.npy"), std::span(p), {n, 3});
   upsweep::write_npy(name("v.npy"), std::span(v), {n, 3});
+  upsweep::write_npy(name("m.npy"), std::span(m), {n});
   upsweep::write_npy(name("t.npy"), std::span(t), {n});
   upsweep::write_npy(name("i.npy"), std::span(ids), {n});
   upsweep::write_npy(name("p32.npy"), std::span(rounded), {n, 3});

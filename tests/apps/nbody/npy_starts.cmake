@@ -26,6 +26,19 @@ ${launch} --input p64.npy $(cat box) --steps 10 --no-progress | ${hash} > d && t
 ! cmp -s a c" 0 "${all_outside}$"
   )
 endforeach()
+# Particles of different masses: those of an extended XYZ file.
+file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/heavy.xyz"
+     "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=id:I:1:pos:R:3:velo:R:3:masses:R:1\n"
+     "1 1 1 1 0.7 0 0 1\n2 2 1.5 1 0 -0.9 0 40\n3 1 2.2 1 0 0 0 0.02\n"
+)
+apps_launch(launch 2)
+apps_shell_test(
+  nbody_npy_start_with_masses upsweep-nbody
+  "table() { grep -E '^ +(0|10) |^state'; } && ${reader} make-npy ../heavy.xyz . && npy=\"--input p.npy --velocities \
+v.npy --ids i.npy $(cat box) --steps 10 --dt 0.0001 --no-progress\" && \"$0\" --input ../heavy.xyz --steps 10 --dt \
+0.0001 --no-progress | table > a && ${launch} $npy --masses m.npy > out && ! grep 'no masses' out && table < out > b \
+&& cmp a b && \"$0\" $npy | table > c && ! cmp -s a c" 0 "^$"
+)
 apps_shell_test(
   nbody_npy_start_from_config upsweep-nbody
   "${make} && printf 'input = \"p.npy\"\\nids = \"i.npy\"\\nbox = \"20,20,20\"\\nsteps = 0\\n' > o.toml && \
@@ -40,10 +53,10 @@ apps_shell_test(
 )
 apps_shell_test(
   nbody_npy_start_is_no_output upsweep-nbody
-  "${make} && for o in input velocities types ids; do cp p.npy $o.npy; ! \"$0\" --input input.npy --velocities \
-velocities.npy --types types.npy --ids ids.npy --box 20,20,20 --msd $o.npy --checkpoint c || exit 1; done; \
-! \"$0\" --input p.npy --ids i.npy --box 20,20,20 --checkpoint i.npy" 0
-  "--msd input.npy: is the same file as that of --input.*of --velocities.*of --types.*of --ids.*of --ids"
+  "${make} && for o in input velocities masses types ids; do cp p.npy $o.npy; ! \"$0\" --input input.npy --velocities \
+velocities.npy --masses masses.npy --types types.npy --ids ids.npy --box 20,20,20 --msd $o.npy --checkpoint c || \
+exit 1; done; ! \"$0\" --input p.npy --ids i.npy --box 20,20,20 --checkpoint i.npy" 0
+  "--msd input.npy: is the same file as that of --input.*of --velocities.*of --masses.*of --types.*of --ids.*of --ids"
 )
 
 nbody_refuses(npy_missing "none.npy: No such file" --input none.npy --box 1,1,1)
@@ -61,7 +74,7 @@ nbody_refuses(
   npy_origin_of_data_file "--origin 1,1,1: expected none for a LAMMPS data" --input "${fixtures}/no_atoms.data"
   --origin 1,1,1
 )
-foreach(option IN ITEMS velocities types ids)
+foreach(option IN ITEMS velocities masses types ids)
   nbody_refuses(npy_${option}_of_data_file "--${option}: expected a NumPy file .* at --input" --input
                 "${fixtures}/no_atoms.data" --${option} 1,1,1
   )
