@@ -430,7 +430,11 @@ void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   space_type const space;
   phase_clock clock(space);
   run_start start;
-  clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o, checkpoint ? &*checkpoint : nullptr); });
+  {
+    apps::progress shown(comm.rank() == 0 && !o.no_progress);
+    if (o.lattice.empty()) shown.enter("read");
+    clock.time(phase::start, [&] { start = read_or_make_start(comm, space, o, checkpoint ? &*checkpoint : nullptr); });
+  }
   checkpoint.reset();
   simulation s(comm, o, space, clock, end, start);
   start = {};

@@ -16,13 +16,14 @@ from pathlib import Path
 from check_formats import write_npy
 
 GRID = ["--input", "p.npy", "--values", "v.npy", "--radius", "3", "--grid", "2,2,2", "--force", "--output", "out.npy"]
-# Options of each program, and what a terminal shows.
-RUNS = {
-    "upsweep-nbody": (["--lattice", "fcc", "--cells", "5,5,5", "--steps", "4000"], b" of 4000, "),
-    "upsweep-clusters": (["--random", "uniform", "--points", "1000"], b"link, after 0 s"),
-    "upsweep-surface": (["--input", "p.npy", "--radius", "1"], b"count, after 0 s"),
-    "upsweep-interpolate": (GRID, b"weights, after 0 s"),
-}
+# Programs with options, and what a terminal shows.
+RUNS = (
+    ("upsweep-nbody", ["--lattice", "fcc", "--cells", "5,5,5", "--steps", "4000"], b" of 4000, "),
+    ("upsweep-nbody", ["--input", "apart.npy", "--box", "9,9,9", "--steps", "0"], b"read, after 0 s"),
+    ("upsweep-clusters", ["--random", "uniform", "--points", "1000"], b"link, after 0 s"),
+    ("upsweep-surface", ["--input", "p.npy", "--radius", "1"], b"count, after 0 s"),
+    ("upsweep-interpolate", GRID, b"weights, after 0 s"),
+)
 
 
 def on_terminal(command):
@@ -48,7 +49,8 @@ def main():
         numbers = [float(i * i % 7) for i in range(60)]
         write_npy("p.npy", (20, 3), numbers)
         write_npy("v.npy", (20,), numbers[:20])
-        for program, (options, expected) in RUNS.items():
+        write_npy("apart.npy", (2, 3), [1, 1, 1, 4, 4, 4])
+        for program, options, expected in RUNS:
             command = [folder / program, *options]
             if not command[0].exists():
                 continue
