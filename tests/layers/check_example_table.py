@@ -7,11 +7,9 @@ a file in examples/expected/ with what it prints, and 40 to 140 lines. The table
 """
 
 import re
-import sys
-from pathlib import Path
 
 from examples import wrong_numbers
-from report import report
+from report import run
 
 ROW = re.compile(r"^\| \[(\w+)\]\((\w+\.(?:cpp|py))\) \|[^|]*\|([^|]*)\|[^|]*\|$", re.MULTILINE)
 NAME = re.compile(r"`([a-z_]+)`")
@@ -80,9 +78,4 @@ def check_the_check():
     return wrong_numbers(check, {name: (number, {**good, **files}) for name, (number, files) in examples.items()})
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]).resolve())
-    return report(check_the_check(), violations, seen, 20, "examples")
-
-
-sys.exit(main())
+run(check, check_the_check, 20, "examples")

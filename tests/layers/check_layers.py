@@ -14,11 +14,10 @@ files of its own folder and of folders before it. What perf uses of the programs
 """
 
 import re
-import sys
 from pathlib import Path
 
 from examples import tree_of
-from report import report
+from report import run
 
 STACK = ["base", "team", "scan", "pack", "neighbors"]
 BELOW = {layer: set(STACK[: i + 1]) for i, layer in enumerate(STACK)}
@@ -266,9 +265,4 @@ def check_the_check():
     return wrong
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]))
-    return report(check_the_check(), violations, seen, 10, "includes")
-
-
-sys.exit(main())
+run(check, check_the_check, 10, "includes")

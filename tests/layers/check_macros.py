@@ -9,11 +9,9 @@ pairs and steps of packing.
 """
 
 import re
-import sys
-from pathlib import Path
 
 from examples import tree_of
-from report import report
+from report import run
 
 FOLDERS = [
     "src/base", "src/scan", "src/pack", "src/neighbors", "src/neighbors/masks", "src/io", "src/io/lammps",
@@ -83,9 +81,4 @@ def check_the_check():
     return wrong
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]))
-    return report(check_the_check(), violations, seen, 20, "sources")
-
-
-sys.exit(main())
+run(check, check_the_check, 20, "sources")

@@ -7,12 +7,10 @@ path is in that file, or in a file of that folder.
 """
 
 import re
-import sys
-from pathlib import Path
 
 from examples import wrong_numbers
 from pages import pages_of
-from report import report
+from report import run
 
 MAP = "docs/code.md"
 BLOCK = re.compile(r"```.*?```", re.DOTALL)
@@ -110,9 +108,4 @@ def check_the_check():
     return wrong_numbers(check, pages)
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]).resolve())
-    return report(check_the_check(), violations, seen, 80, "paths, names and links")
-
-
-sys.exit(main())
+run(check, check_the_check, 80, "paths, names and links")

@@ -9,11 +9,9 @@ letters with underscores.
 """
 
 import re
-import sys
-from pathlib import Path
 
 from examples import wrong_numbers
-from report import report
+from report import run
 
 FOLDERS = ["include", "src", "apps", "tests", "perf", "examples", "cmake", "tools", "docs"]
 TOP_FILES = ["CMakeLists.txt", "CMakePresets.json", "README.md", "dev", ".ci/run"]
@@ -100,9 +98,4 @@ def check_the_check():
     return wrong_numbers(check, {name: (number, {path: text}) for name, (number, path, text) in examples.items()})
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]).resolve())
-    return report(check_the_check(), violations, seen, 20, "files")
-
-
-sys.exit(main())
+run(check, check_the_check, 20, "files")

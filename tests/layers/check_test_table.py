@@ -9,11 +9,10 @@ for no header alone that has a file of its name. A '*' stands for all headers of
 
 import fnmatch
 import re
-import sys
 from pathlib import Path
 
 from examples import wrong_numbers
-from report import report
+from report import run
 
 ROW = re.compile(r"^\| `([\w./*]+\.hpp)` \|([^|]*)\|$", re.MULTILINE)
 TEST = re.compile(r"`([^`]+)`")
@@ -78,9 +77,4 @@ def check_the_check():
     return wrong_numbers(check, pages)
 
 
-def main():
-    violations, seen = check(Path(sys.argv[1]).resolve())
-    return report(check_the_check(), violations, seen, 80, "headers")
-
-
-sys.exit(main())
+run(check, check_the_check, 80, "headers")

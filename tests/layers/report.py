@@ -2,6 +2,9 @@
 # SPDX-FileCopyrightText: The Upsweep authors
 """What the checks of this folder print, and their exit codes."""
 
+import sys
+from pathlib import Path
+
 
 def report(wrong, violations, seen, least, what):
     """Prints what is wrong with the check itself and what it found. Returns the exit code: 0 only where both are empty
@@ -12,3 +15,10 @@ def report(wrong, violations, seen, least, what):
         print(line)
     print(f"{seen} {what}, {len(violations)} violations")
     return 1 if wrong or violations else 0
+
+
+def run(check, check_the_check, least, what):
+    """A whole program: checks the folder that it is called with. check(folder) returns violations and how many things
+    were seen, check_the_check() what is wrong with the check itself."""
+    violations, seen = check(Path(sys.argv[1]).resolve())
+    sys.exit(report(check_the_check(), violations, seen, least, what))
