@@ -4,6 +4,8 @@
 
 #include "../oracle/temporary_folder.hpp"
 
+#include <upsweep/base/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -21,6 +24,16 @@ inline void check(bool good, char const* what) {
   if (good) return;
   std::fprintf(stderr, "fuzz: wrong: %s\n", what);
   std::abort();
+}
+
+/// What `read` returns; nothing where it refuses the file by input_error.
+template <class Read>
+auto unless_refused(Read const& read) -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (upsweep::input_error const&) {
+    return std::nullopt;
+  }
 }
 
 /// A folder of this process for the files that readers are given; in memory where the machine has such a place.

@@ -3,7 +3,7 @@
 
 // Any bytes are refused by input_error, or give particles that fit together and can be written and read again. A first
 // line "atom_style: full" makes "full" the argument of the reader.
-#include "fuzz.hpp"
+#include "particles.hpp"
 
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/lammps_data.hpp>
@@ -16,29 +16,14 @@ namespace {
 
 using upsweep::particle_data;
 
-template <class Values>
-bool all_finite(Values const& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-}
-
 void check_consistent(particle_data const& p) {
   std::size_t const n = p.size();
-  fuzz::check(p.types.size() == n && p.positions.size() == 3 * n && p.velocities.size() == 3 * n &&
-                  p.image_flags.size() == 3 * n,
-              "arrays of different lengths");
-  fuzz::check(std::adjacent_find(p.ids.begin(), p.ids.end(), [](auto a, auto b) { return a >= b; }) == p.ids.end(),
-              "ids that do not ascend");
+  fuzz::check_particles(p);
   fuzz::check(n == 0 || p.ids[0] >= 1, "an id below 1");
-  fuzz::check(std::all_of(p.types.begin(), p.types.end(), [](auto type) { return type >= 1; }), "a type below 1");
-  fuzz::check(all_finite(p.positions) && all_finite(p.velocities) && all_finite(p.masses),
-              "numbers that are not finite");
-  fuzz::check(all_finite(p.lo) && all_finite(p.hi) && all_finite(p.tilt), "a box that is not finite");
-  for (std::size_t d = 0; d < 3; ++d) fuzz::check(p.lo[d] < p.hi[d], "a box without volume");
-  fuzz::check(std::all_of(p.masses.begin(), p.masses.end(), [](double m) { return m > 0; }), "a mass of zero or less");
   auto const each_or_none = [n](auto const& values) { return values.empty() || values.size() == n; };
   fuzz::check(each_or_none(p.charges) && each_or_none(p.radii) && each_or_none(p.molecules),
               "charges, radii or molecules of some particles alone");
-  fuzz::check(all_finite(p.charges) && all_finite(p.radii), "charges or radii that are not finite");
+  fuzz::check(fuzz::all_finite(p.charges) && fuzz::all_finite(p.radii), "charges or radii that are not finite");
   fuzz::check(std::all_of(p.radii.begin(), p.radii.end(), [](double r) { return r >= 0; }), "a radius below 0");
   fuzz::check(p.bonds.size() == 2 * p.bond_types.size(), "bonds without a type");
   for (std::size_t k = 0; k < p.bonds.size(); ++k) {
