@@ -65,23 +65,19 @@ struct store_force {
   }
 };
 
+}  // namespace
+
 template <class Rows>
-void add_up(space_type const& space, Rows const& rows, padded_vectors const& positions, lennard_jones const& pair,
-            vectors const& forces) {
+void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions,
+                    lennard_jones const& pair, vectors const& forces) {
   upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
                        store_force<Rows>{rows, positions, pair.cutoff2, forces}, force_and_nearest{},
                        {.label = "upsweep-nbody"});
 }
 
-}  // namespace
-
-void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                    lennard_jones const& pair, vectors const& forces) {
-  add_up(space, rows, positions, pair, forces);
-}
-void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
-                    lennard_jones const& pair, vectors const& forces) {
-  add_up(space, rows, positions, pair, forces);
-}
+template void compute_forces(space_type const&, upsweep::neighbor_rows<> const&, padded_vectors const&,
+                             lennard_jones const&, vectors const&);
+template void compute_forces(space_type const&, upsweep::chosen_rows<> const&, padded_vectors const&,
+                             lennard_jones const&, vectors const&);
 
 }  // namespace nbody

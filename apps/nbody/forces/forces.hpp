@@ -11,11 +11,9 @@ namespace nbody {
 
 /// Forces on the particles that have rows. positions has the rows of ghosts too, shifted to their images. The
 /// force does not depend on the order of a row's neighbours (force_grid.hpp); it is not a number where two
-/// particles are at one place.
-void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                    lennard_jones const& pair, vectors const& forces);
-/// The same for some of them.
-void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
+/// particles are at one place. Rows: upsweep::neighbor_rows<>, or chosen_rows<> for some of them.
+template <class Rows>
+void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions,
                     lennard_jones const& pair, vectors const& forces);
 
 }  // namespace nbody

@@ -107,9 +107,11 @@ struct store_table_force {
   }
 };
 
+}  // namespace
+
 template <class Rows>
-void add_up(space_type const& space, Rows const& rows, padded_vectors const& positions, pair_table const& table,
-            vectors const& forces) {
+void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions, pair_table const& table,
+                    vectors const& forces) {
   with_law(table, [&](auto law) {
     using law_type = decltype(law);
     upsweep::reduce_rows(space, rows, table_force<law_type>{positions, table, 1},
@@ -118,15 +120,9 @@ void add_up(space_type const& space, Rows const& rows, padded_vectors const& pos
   });
 }
 
-}  // namespace
-
-void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                    pair_table const& table, vectors const& forces) {
-  add_up(space, rows, positions, table, forces);
-}
-void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
-                    pair_table const& table, vectors const& forces) {
-  add_up(space, rows, positions, table, forces);
-}
+template void compute_forces(space_type const&, upsweep::neighbor_rows<> const&, padded_vectors const&,
+                             pair_table const&, vectors const&);
+template void compute_forces(space_type const&, upsweep::chosen_rows<> const&, padded_vectors const&, pair_table const&,
+                             vectors const&);
 
 }  // namespace nbody

@@ -11,9 +11,8 @@ namespace nbody {
 
 /// compute_forces for pairs of a table. Here, too, the force does not depend on the order of a row's neighbours. It is
 /// NaN where the force of a pair is NaN or too large for any grid.
-void compute_forces(space_type const& space, upsweep::neighbor_rows<> const& rows, padded_vectors const& positions,
-                    pair_table const& table, vectors const& forces);
-void compute_forces(space_type const& space, upsweep::chosen_rows<> const& rows, padded_vectors const& positions,
-                    pair_table const& table, vectors const& forces);
+template <class Rows>
+void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions, pair_table const& table,
+                    vectors const& forces);
 
 }  // namespace nbody
