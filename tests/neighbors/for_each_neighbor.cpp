@@ -41,9 +41,7 @@ struct list {
 
 list make_list() {
   list l;
-  // Short rows, long ones (more than any vector or warp) and empty ones.
-  l.rows = oracle::random_rows(particles, 0, 90, particles);
-  for (std::size_t i = 40; i < 60; ++i) l.rows[i].clear();
+  l.rows = oracle::rows_of_all_lengths(particles);
   l.crs = oracle::to_crs<std::size_t, int>(l.rows);
   std::vector<upsweep::image> images;
   for (std::size_t i = 0; i < particles; ++i)
@@ -232,18 +230,15 @@ void adds_up_every_row_once() {
 
 TEST(reduce_rows, of_chosen_rows) {
   auto const l = make_list();
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = particles; i-- > 0;)
-    if (i % 3 == 1) chosen.push_back(i);
-  auto const on_device = oracle::to_device(chosen);
+  auto const chosen = oracle::to_device(oracle::chosen_rows(particles));
   auto const all = upsweep::make_neighbor_rows(l.crs.offsets, l.crs.neighbors);
   auto expected = expected_sums(l.rows, false);
   for (std::size_t i = 0; i < particles; ++i)
-    if (i % 3 != 1) expected[i] = 0;
+    if (!oracle::is_chosen(i)) expected[i] = 0;
   output const sums("sums", particles), in_vectors("sums", particles);
-  upsweep::reduce_rows<std::int64_t, false>(oracle::space{}, upsweep::choose_rows(all, on_device), add_weights{},
+  upsweep::reduce_rows<std::int64_t, false>(oracle::space{}, upsweep::choose_rows(all, chosen), add_weights{},
                                             store{sums});
-  upsweep::reduce_rows<std::int64_t, true>(oracle::space{}, upsweep::choose_rows(all, on_device), add_weights{},
+  upsweep::reduce_rows<std::int64_t, true>(oracle::space{}, upsweep::choose_rows(all, chosen), add_weights{},
                                            store{in_vectors});
   EXPECT_EQ(oracle::to_host(sums), expected);
   EXPECT_EQ(oracle::to_host(in_vectors), expected);

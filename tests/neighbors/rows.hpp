@@ -30,6 +30,22 @@ inline rows_of random_rows(std::size_t n, int lo, int hi, int below = 1000) {
   return rows;
 }
 
+/// n rows of neighbours below n: short ones, long ones (more than any vector or warp) and empty ones. Pre: n >= 60.
+inline rows_of rows_of_all_lengths(std::size_t n) {
+  rows_of rows = random_rows(n, 0, 90, static_cast<int>(n));
+  for (std::size_t i = 40; i < 60; ++i) rows[i].clear();
+  return rows;
+}
+
+/// A choice of rows, and their numbers below n, the last one first.
+inline bool is_chosen(std::size_t row) { return row % 3 == 1; }
+inline std::vector<std::size_t> chosen_rows(std::size_t n) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = n; i-- > 0;)
+    if (is_chosen(i)) chosen.push_back(i);
+  return chosen;
+}
+
 template <class Offset, class Neighbor>
 struct device_rows {
   Kokkos::View<Offset*, memory> offsets;
