@@ -27,4 +27,11 @@ using space = Kokkos::DefaultExecutionSpace;
 template <class T>
 using view = Kokkos::View<T, space::memory_space>;
 
+/// A monoid, or a functor whose identity nobody knows.
+struct sum_of_two {
+  using value_type = int;
+  RIGHT_OR_WRONG(KOKKOS_FUNCTION int identity() const { return 0; }, )
+  KOKKOS_FUNCTION int operator()(int left, int right) const { return left + right; }
+};
+
 }  // namespace snippet
