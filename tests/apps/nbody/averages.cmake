@@ -7,29 +7,23 @@ set(samples "--thermo 0 --rdf g --rdf-every 4 --msd m --msd-every 7")
 set(run "--steps 60 ${samples}")
 set(small_crystal "--lattice fcc --cells 6,6,6 --seed 2")
 set(go "\"$0\" ${small_crystal} ${run} && mv g g1 && mv m m1 && cmp_all() { cmp g g1 && cmp m m1; }")
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_averages_np${ranks} upsweep-nbody
-    "${go} && ${launch} ${small_crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && ${launch} --restart \
+apps_shell_tests(
+  nbody_averages upsweep-nbody "1;3"
+  "${go} && launch ${small_crystal} ${run} --checkpoint c --checkpoint-every 35 && cmp_all && launch --restart \
 c.previous ${run} && cmp_all && test $(wc -l < m) = 10 && test $(wc -l < g) = 201" 0 ""
-  )
-endforeach()
+)
 
 # A restart that is asked for neither, nor for frames, keeps what the checkpoint has for the next one, and says so. Both
 # averages have a sample at the first step, and go on at the next step that is due.
 set(frames "--trajectory t.xyz --trajectory-every 10")
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_averages_are_kept_np${ranks} upsweep-nbody
-    "${launch} ${small_crystal} ${samples} ${frames} --steps 20 --checkpoint a && grep -q ' of 6 samples' g && \
-test $(wc -l < m) = 4 && ${launch} --restart a --steps 40 --checkpoint b > out && \
+apps_shell_tests(
+  nbody_averages_are_kept upsweep-nbody "1;3"
+  "launch ${small_crystal} ${samples} ${frames} --steps 20 --checkpoint a && grep -q ' of 6 samples' g && \
+test $(wc -l < m) = 4 && launch --restart a --steps 40 --checkpoint b > out && \
 grep -q '^kept as a has them, with nothing added: --rdf, --msd, --trajectory$' out && \
-${launch} --restart b ${run} ${frames} > out && ! grep -q kept out && grep -q ' of 12 samples' g && \
+launch --restart b ${run} ${frames} > out && ! grep -q kept out && grep -q ' of 12 samples' g && \
 test $(wc -l < m) = 7 && test $(grep -c Lattice t.xyz) = 6" 0 ""
-  )
-endforeach()
+)
 
 # A crystal at rest, with full and half lists: 12, 6, 24 and 12 neighbours within the cutoff. The first 12 are g(r)
 # times the density of the 863 others.

@@ -16,19 +16,16 @@ set(reader "\"$<TARGET_FILE:upsweep_read_h5md>\"")
 set(every "--steps 50 --thermo 0 --no-progress --trajectory-every 10")
 set(h5_run "--lattice fcc --cells 6,6,6 ${every}")
 set(same "cmp t.h5 one/t.h5 && cmp t.0.h5 one/t.0.h5 && cmp t.40.h5 one/t.40.h5 && test $(ls | grep -c '^t') = 3")
-foreach(ranks IN ITEMS 1 2 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_h5md_np${ranks} upsweep-nbody
-    "mkdir one && cd one && \"$0\" ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && cd .. && \
-${launch} ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && ${same} && \
-${launch} ${h5_run} --trajectory x.xyz && ${reader} t.h5 | cmp - x.xyz && \
+apps_shell_tests(
+  nbody_h5md upsweep-nbody "1;2;3"
+  "mkdir one && cd one && \"$0\" ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && cd .. && \
+launch ${h5_run} --trajectory t.h5 --checkpoint c --checkpoint-every 30 && ${same} && \
+launch ${h5_run} --trajectory x.xyz && ${reader} t.h5 | cmp - x.xyz && \
 (${reader} t.0.h5 && ${reader} t.40.h5) | cmp - x.xyz && cp c.previous p && \
-${launch} --restart p --steps 30 --no-progress --trajectory t.h5 --trajectory-every 10 && ! test -e t.40.h5 && \
+launch --restart p --steps 30 --no-progress --trajectory t.h5 --trajectory-every 10 && ! test -e t.40.h5 && \
 ${reader} t.h5 > r && ${reader} one/t.0.h5 | cmp - r && \
-${launch} --restart p ${every} --trajectory t.h5 && ${same}" 0 "^$"
-  )
-endforeach()
+launch --restart p ${every} --trajectory t.h5 && ${same}" 0 "^$"
+)
 
 # A tilted box whose corner is not 0, with types, and more rows than one piece has: rows of several ranks in one piece,
 # and of one rank in several.
@@ -36,15 +33,12 @@ set(leaning "${CMAKE_CURRENT_BINARY_DIR}/h5md_leaning.data")
 add_test(NAME nbody_make_h5md_leaning COMMAND upsweep_check_nbody make-random "${leaning}" 70001 1 -3 2 1)
 set_tests_properties(nbody_make_h5md_leaning PROPERTIES FIXTURES_SETUP nbody_h5md_leaning)
 set(random "--input \"${leaning}\" --cutoff 0.3 --skin 0.1 --steps 0 --no-progress --keep-going")
-foreach(ranks IN ITEMS 1 5)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_h5md_pieces_np${ranks} upsweep-nbody
-    "${launch} ${random} --trajectory t.h5md --trajectory-every 1 && ${launch} ${random} --trajectory x.xyz \
+apps_shell_tests(
+  nbody_h5md_pieces upsweep-nbody "1;5"
+  "launch ${random} --trajectory t.h5md --trajectory-every 1 && launch ${random} --trajectory x.xyz \
 --trajectory-every 1 && ${reader} t.h5md | cmp - x.xyz" 0 "^$"
-  )
-  set_tests_properties(nbody_h5md_pieces_np${ranks} PROPERTIES FIXTURES_REQUIRED nbody_h5md_leaning)
-endforeach()
+)
+set_tests_properties(nbody_h5md_pieces_np1 nbody_h5md_pieces_np5 PROPERTIES FIXTURES_REQUIRED nbody_h5md_leaning)
 
 # Without checkpoints a file has 100 frames.
 apps_shell_test(

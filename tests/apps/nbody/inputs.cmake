@@ -60,18 +60,15 @@ upsweep_program_test(
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/masses.xyz"
      "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=pos:R:3:velo:R:3:masses:R:1\n1 1 1 1 0 0 1\n5 5 5 0 -1 0 4\n"
 )
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_masses_of_particles_np${ranks} upsweep-nbody
-    "kinetic() { grep -o '\"kinetic\": [^,]*' r.json | tail -n 1; } && ${launch} --input ../masses.xyz --steps 4 \
+apps_shell_tests(
+  nbody_masses_of_particles upsweep-nbody "1;3"
+  "kinetic() { grep -o '\"kinetic\": [^,]*' r.json | tail -n 1; } && launch --input ../masses.xyz --steps 4 \
 --trajectory t.xyz --trajectory-every 2 --checkpoint c --checkpoint-every 2 --report r.json > out && \
-! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && ${launch} --input t.xyz --steps 0 --report \
-r.json > out && ! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && ${launch} --restart \
+! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && launch --input t.xyz --steps 0 --report \
+r.json > out && ! grep -q 'no masses' out && test \"$(kinetic)\" = '\"kinetic\": 1.25' && launch --restart \
 c.previous --steps 4 --checkpoint d --report r.json && test \"$(kinetic)\" = '\"kinetic\": 1.25' && tail -n 2 t.xyz | \
 grep -q ' 4 0 0 0 1 2$'" 0 ""
-  )
-endforeach()
+)
 
 # Velocities drawn for a start from a file: of the temperature that is asked for also where masses differ, the same on
 # any number of ranks, and in place of those that the file has.
@@ -81,11 +78,10 @@ string(
   "1 1 1 7 0 0 1\n4 4 4 0 -9 0 40\n7 7 7 0 0 0 0.02\n"
 )
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/warm.xyz" "${warm}")
-apps_launch(launch 3)
 set(drawn "--input ../warm.xyz --temperature 2.5 --seed 3 --steps 3 --thermo 0")
-apps_shell_test(
-  nbody_velocities_of_a_temperature upsweep-nbody
-  "\"$0\" ${drawn} > a && ${launch} ${drawn} > b && grep -q '^       0 *2.5 ' a && \
+apps_shell_tests(
+  nbody_velocities_of_a_temperature upsweep-nbody 3
+  "\"$0\" ${drawn} > a && launch ${drawn} > b && grep -q '^       0 *2.5 ' a && \
 grep -q 'not used of .*velocities' a && \
 grep '^state' a > c && grep '^state' b | cmp - c && \
 \"$0\" --input ../warm.xyz --steps 3 --thermo 0 > d && ! grep -q 'not used' d && ! grep '^state' d | cmp -s - c" 0 ""

@@ -8,28 +8,31 @@ set(make "${reader} make-crystal d.data 0.8442 3 && \"$0\" --input d.data --step
 --trajectory-every 20 && ${reader} make-npy t.xyz .")
 set(hash "grep -o 'hash [0-9a-f]*$' | tail -n 1")
 # One particle has left the box since the last rebuild of the list.
-set(outside "1 of 960 points of NAME.npy is outside of --box along x, and wrapped into it\n")
+set(outside "1 of 960 points of NAME.npy is outside of --box along x, and wrapped into it
+")
 set(all_outside "^")
 foreach(name IN ITEMS p p32 p64)
   string(REPLACE "NAME" "${name}" line "${outside}")
   string(APPEND all_outside "upsweep-nbody: ${line}")
 endforeach()
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_npy_start_np${ranks} upsweep-nbody
-    "${make} && ${launch} --input t.xyz --steps 10 --no-progress | ${hash} > a && ${launch} --input p.npy \
+apps_shell_tests(
+  nbody_npy_start upsweep-nbody "1;3"
+  "${make} && launch --input t.xyz --steps 10 --no-progress | ${hash} > a && launch --input p.npy \
 --velocities v.npy --types t.npy --ids i.npy $(cat box) --steps 10 --no-progress | ${hash} > b && test -s a && \
 cmp a b && \
-${launch} --input p32.npy $(cat box) --steps 10 --no-progress | ${hash} > c && \
-${launch} --input p64.npy $(cat box) --steps 10 --no-progress | ${hash} > d && test -s c && cmp c d && \
+launch --input p32.npy $(cat box) --steps 10 --no-progress | ${hash} > c && \
+launch --input p64.npy $(cat box) --steps 10 --no-progress | ${hash} > d && test -s c && cmp c d && \
 ! cmp -s a c" 0 "${all_outside}$"
-  )
-endforeach()
+)
 # Particles of different masses: those of an extended XYZ file.
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/heavy.xyz"
-     "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=id:I:1:pos:R:3:velo:R:3:masses:R:1\n"
-     "1 1 1 1 0.7 0 0 1\n2 2 1.5 1 0 -0.9 0 40\n3 1 2.2 1 0 0 0 0.02\n"
+     "3
+Lattice=\"9 0 0 0 9 0 0 0 9\" Properties=id:I:1:pos:R:3:velo:R:3:masses:R:1
+"
+     "1 1 1 1 0.7 0 0 1
+2 2 1.5 1 0 -0.9 0 40
+3 1 2.2 1 0 0 0 0.02
+"
 )
 apps_launch(launch 2)
 apps_shell_test(

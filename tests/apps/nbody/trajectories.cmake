@@ -4,32 +4,28 @@
 # Trajectories are the same bytes on any number of ranks. On a restart they are cut back to the checkpoint's step and
 # grow to what they were.
 set(frames "--lattice fcc --cells 6,6,6 --steps 50 --thermo 0 --trajectory-every 10")
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  foreach(suffix IN ITEMS xyz dump)
-    set(t "t.${suffix}")
-    apps_shell_test(
-      nbody_trajectory_${suffix}_np${ranks} upsweep-nbody
-      "${launch} ${frames} --trajectory ${t} --checkpoint c --checkpoint-every 30 && cp ${t} whole && \"$0\" ${frames} \
---trajectory one.${suffix} && cmp one.${suffix} whole && ${launch} --restart c.previous --steps 50 --trajectory ${t} \
+foreach(suffix IN ITEMS xyz dump)
+  set(t "t.${suffix}")
+  apps_shell_tests(
+    nbody_trajectory_${suffix} upsweep-nbody "1;3"
+    "launch ${frames} --trajectory ${t} --checkpoint c --checkpoint-every 30 && cp ${t} whole && \"$0\" ${frames} \
+--trajectory one.${suffix} && cmp one.${suffix} whole && launch --restart c.previous --steps 50 --trajectory ${t} \
 --trajectory-every 10 && cmp ${t} whole && test $(grep -c 864 ${t}) -ge 6" 0 ""
-    )
-  endforeach()
-  apps_shell_test(
-    nbody_trajectory_vtk_np${ranks} upsweep-nbody
-    "${launch} ${frames} --trajectory t.vtk --checkpoint c --checkpoint-every 30 && cp t.vtk.series s && cp t.40.vtk \
-v && ${launch} --restart c.previous --steps 30 --trajectory t.vtk --trajectory-every 10 && \
-! grep -q t.40.vtk t.vtk.series && ! test -e t.40.vtk && \
- ${launch} --restart c.previous --steps 50 --trajectory t.vtk --trajectory-every 10 && cmp t.40.vtk v \
-&& cmp t.vtk.series s" 0 ""
   )
 endforeach()
+apps_shell_tests(
+  nbody_trajectory_vtk upsweep-nbody "1;3"
+  "launch ${frames} --trajectory t.vtk --checkpoint c --checkpoint-every 30 && cp t.vtk.series s && cp t.40.vtk \
+v && launch --restart c.previous --steps 30 --trajectory t.vtk --trajectory-every 10 && \
+! grep -q t.40.vtk t.vtk.series && ! test -e t.40.vtk && \
+launch --restart c.previous --steps 50 --trajectory t.vtk --trajectory-every 10 && cmp t.40.vtk v \
+&& cmp t.vtk.series s" 0 ""
+)
 
 # A run can start from a frame, plain or compressed, and has its state.
-apps_launch(launch 2)
-apps_shell_test(
-  nbody_starts_from_a_frame upsweep-nbody
-  "${launch} ${frames} --trajectory t.xyz > a && gzip -k t.xyz && ${launch} --input t.xyz --steps 0 > b && ${launch} \
+apps_shell_tests(
+  nbody_starts_from_a_frame upsweep-nbody 2
+  "launch ${frames} --trajectory t.xyz > a && gzip -k t.xyz && launch --input t.xyz --steps 0 > b && launch \
 --input t.xyz.gz --steps 0 > c && for f in a b c; do grep -o 'hash [0-9a-f]*$' $f | tail -n 1 > $f.h; done && cmp a.h \
 b.h && cmp a.h c.h" 0 ""
 )
@@ -38,16 +34,13 @@ b.h && cmp a.h c.h" 0 ""
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/gases.xyz"
      "3\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\nXe 1 1 1\nAr 4 4 4\nXe 7 7 7\n"
 )
-foreach(ranks IN ITEMS 1 3)
-  apps_launch(launch ${ranks})
-  apps_shell_test(
-    nbody_species_np${ranks} upsweep-nbody
-    "frames='--trajectory t.xyz --trajectory-every 2 --checkpoint c' && \
-${launch} --input ../gases.xyz --steps 2 $frames && ${launch} --restart c --steps 4 $frames && \
+apps_shell_tests(
+  nbody_species upsweep-nbody "1;3"
+  "frames='--trajectory t.xyz --trajectory-every 2 --checkpoint c' && \
+launch --input ../gases.xyz --steps 2 $frames && launch --restart c --steps 4 $frames && \
 test \"$(grep -o '^[AX][a-z]* ' t.xyz | tr -d '\\n')\" = \
 'Xe Ar Xe Xe Ar Xe Xe Ar Xe '" 0 ""
-  )
-endforeach()
+)
 nbody_refuses(bad_frame "no_atoms.xyz:1: number of particles is" --input "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz")
 configure_file("${fixtures}/no_atoms.data" "${CMAKE_CURRENT_BINARY_DIR}/no_atoms.xyz" COPYONLY)
 
