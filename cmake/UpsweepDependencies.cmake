@@ -51,18 +51,24 @@ if(Upsweep_ENABLE_MPI)
   upsweep_detect_mpiexec(UPSWEEP_MPIEXEC_FLAGS UPSWEEP_MPI_NAME)
 endif()
 
+# upsweep_require_if_asked(<option> <found> <what it needs>): an error where what was not found is asked for. OFF and
+# AUTO do not ask.
+function(upsweep_require_if_asked option found needs)
+  if(${option} AND NOT ${option} STREQUAL "AUTO" AND NOT found)
+    message(FATAL_ERROR "${option}=${${option}} needs ${needs}; OFF and AUTO do without")
+  endif()
+endfunction()
+
 # Only memory of GPUs travels by it.
 set(UPSWEEP_HAS_NCCL OFF)
 if(Upsweep_ENABLE_MPI AND Upsweep_ENABLE_NCCL AND (Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP))
   include(cmake/UpsweepNccl.cmake)
   upsweep_find_nccl(UPSWEEP_HAS_NCCL)
 endif()
-if(Upsweep_ENABLE_NCCL AND NOT Upsweep_ENABLE_NCCL STREQUAL "AUTO" AND NOT UPSWEEP_HAS_NCCL)
-  message(
-    FATAL_ERROR "Upsweep_ENABLE_NCCL=${Upsweep_ENABLE_NCCL} needs MPI, a Kokkos with CUDA or HIP, and NCCL or RCCL "
-                "(NCCL_ROOT, RCCL_ROOT); OFF and AUTO do without"
-  )
-endif()
+upsweep_require_if_asked(
+  Upsweep_ENABLE_NCCL ${UPSWEEP_HAS_NCCL}
+  "MPI, a Kokkos with CUDA or HIP, and NCCL or RCCL (NCCL_ROOT, RCCL_ROOT)"
+)
 
 if(Upsweep_ENABLE_KOKKOSKERNELS)
   find_package(KokkosKernels QUIET)
@@ -84,12 +90,9 @@ if(Upsweep_BUILD_APPS AND Upsweep_ENABLE_HDF5)
   include(cmake/UpsweepHdf5.cmake)
   upsweep_find_hdf5(UPSWEEP_HAS_HDF5)
 endif()
-if(Upsweep_ENABLE_HDF5 AND NOT Upsweep_ENABLE_HDF5 STREQUAL "AUTO" AND NOT UPSWEEP_HAS_HDF5)
-  message(
-    FATAL_ERROR "Upsweep_ENABLE_HDF5=${Upsweep_ENABLE_HDF5} needs the programs (Upsweep_BUILD_APPS) and HDF5's C "
-                "library (HDF5_ROOT); OFF and AUTO do without"
-  )
-endif()
+upsweep_require_if_asked(
+  Upsweep_ENABLE_HDF5 ${UPSWEEP_HAS_HDF5} "the programs (Upsweep_BUILD_APPS) and HDF5's C library (HDF5_ROOT)"
+)
 # What upsweep-nbody, and tests of its objects, link beside what all programs do.
 set(UPSWEEP_NBODY_LIBRARIES ZLIB::ZLIB)
 if(UPSWEEP_HAS_HDF5)
