@@ -113,10 +113,7 @@ class simulation {
     upsweep::mpi::all_or_none(comm, [&] {
       auto const& data = start.particles.data;
       common_header_.particles = start.particles.total;
-      common_header_.lo = data.lo;
-      common_header_.hi = data.hi;
-      common_header_.tilt = data.tilt;
-      common_header_.periodic = data.periodic;
+      copy_box(data, common_header_);
       common_header_.masses = data.masses;
       common_header_.species = start.species;
       common_header_.chosen = o;

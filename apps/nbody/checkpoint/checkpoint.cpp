@@ -182,10 +182,7 @@ run_start checkpoint_reader::read() const {
     for (auto const* wanted : {"positions", "positions_at_rebuild", "velocities", "edges", "types"})
       if (std::find(seen.begin(), seen.end(), wanted) == seen.end())
         throw upsweep::input_error(name + ": without array '" + wanted + "'");
-    data.lo = header_.lo;
-    data.hi = header_.hi;
-    data.tilt = header_.tilt;
-    data.periodic = header_.periodic;
+    copy_box(header_, data);
     data.masses = header_.masses;
     result.species = header_.species;
     auto const types = data.masses.empty() ? INT32_MAX : static_cast<std::int32_t>(data.masses.size());

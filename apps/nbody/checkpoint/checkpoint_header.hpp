@@ -42,6 +42,15 @@ struct checkpoint_header {
   std::vector<checkpoint_array> arrays;
 };
 
+/// Copies the box between checkpoint_header and upsweep::particle_data, which have it in the same members.
+template <class From, class To>
+void copy_box(From const& from, To& to) {
+  to.lo = from.lo;
+  to.hi = from.hi;
+  to.tilt = from.tilt;
+  to.periodic = from.periodic;
+}
+
 /// Calls f(key, name of the option, member of options) for the options that decide how particles move. A restart takes
 /// from the checkpoint those that its command line does not give.
 template <class F>

@@ -204,10 +204,7 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     upsweep::mpi::all_or_none(comm, [&] {
       upsweep::particle_data box;
       auto const& header = checkpoint->header();
-      box.lo = header.lo;
-      box.hi = header.hi;
-      box.tilt = header.tilt;
-      box.periodic = header.periodic;
+      copy_box(header, box);
       check(o.restart, box, header.particles);
     });
     return checkpoint->read();
