@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/calls/batched_call.hpp>
 
 namespace upsweep {
@@ -43,16 +44,7 @@ void batched_exclusive_scan(ExecutionSpace const& space, In const& in, Out const
   scan::detail::batched_call<false>(space, in, out, options, "batched_exclusive_scan", monoid);
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void batched_inclusive_scan(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void batched_exclusive_scan(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(batched_inclusive_scan)
+UPSWEEP_WITHOUT_SPACE(batched_exclusive_scan)
 
 }  // namespace upsweep

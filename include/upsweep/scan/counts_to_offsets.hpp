@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
@@ -83,11 +84,6 @@ void counts_to_offsets(ExecutionSpace const& space, Counts const& counts, Offset
   }
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void counts_to_offsets(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(counts_to_offsets)
 
 }  // namespace upsweep

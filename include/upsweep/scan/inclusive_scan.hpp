@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/calls/scan_call.hpp>
 
 #include <cstddef>
@@ -38,11 +39,6 @@ void inclusive_scan(ExecutionSpace const& space, In const& in, Out const& out, F
   scan::detail::scan_call<true>(space, in, out, options, "inclusive_scan", first, second, third);
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void inclusive_scan(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(inclusive_scan)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/calls/for_each_call.hpp>
 
 #include <cstddef>
@@ -51,11 +52,7 @@ void inclusive_scan_for_each(ExecutionSpace const& space, In const& in, Functor 
                                             third, fourth);
 }
 
-/// Without an execution space a call does not compile.
-template <class Prefix = void, class First, class... Others>
-  requires lacks_space<First, Others...>
-void inclusive_scan_for_each(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(inclusive_scan_for_each)
+UPSWEEP_OF_TYPE_WITHOUT_SPACE(inclusive_scan_for_each)
 
 }  // namespace upsweep

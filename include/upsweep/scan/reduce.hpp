@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/reduce/reduce_call.hpp>
 
 namespace upsweep {
@@ -48,11 +49,7 @@ auto reduce(ExecutionSpace const& space, In const& in, First const& first, Secon
   return scan::detail::reduce_given<Value>(space, options, in, first, second, third);
 }
 
-/// Without an execution space a call does not compile.
-template <class Value = void, class First, class... Others>
-  requires lacks_space<First, Others...>
-void reduce(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(reduce)
+UPSWEEP_OF_TYPE_WITHOUT_SPACE(reduce)
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/calls/segmented_call.hpp>
 
 namespace upsweep {
@@ -73,16 +74,7 @@ void exclusive_scan_by_key(ExecutionSpace const& space, Keys const& keys, In con
   scan::detail::check_keys_and_scan<false>(space, keys, in, out, equal, options, "exclusive_scan_by_key", monoid);
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void inclusive_scan_by_key(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void exclusive_scan_by_key(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(inclusive_scan_by_key)
+UPSWEEP_WITHOUT_SPACE(exclusive_scan_by_key)
 
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/reduce/segmented_reduce_call.hpp>
 #include <upsweep/scan/segments.hpp>
 
@@ -49,11 +50,6 @@ void segmented_reduce(ExecutionSpace const& space, In const& in, Segments const&
   scan::detail::segmented_reduce_given(space, options, in, segments, out, first, second);
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void segmented_reduce(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(segmented_reduce)
 
 }  // namespace upsweep

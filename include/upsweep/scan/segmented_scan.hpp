@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/scan/detail/calls/segmented_call.hpp>
 #include <upsweep/scan/segments.hpp>
 
@@ -61,16 +62,7 @@ void segmented_exclusive_scan(ExecutionSpace const& space, In const& in, Segment
   scan::detail::check_segments_and_scan<false>(space, in, segments, out, options, "segmented_exclusive_scan", monoid);
 }
 
-/// Without an execution space a call does not compile.
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void segmented_inclusive_scan(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
-template <class First, class... Others>
-  requires lacks_space<First, Others...>
-void segmented_exclusive_scan(First const&, Others const&...) {
-  scan::detail::say<scan::detail::mistake::no_space, First>();
-}
+UPSWEEP_WITHOUT_SPACE(segmented_inclusive_scan)
+UPSWEEP_WITHOUT_SPACE(segmented_exclusive_scan)
 
 }  // namespace upsweep

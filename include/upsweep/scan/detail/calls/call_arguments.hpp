@@ -46,8 +46,8 @@ enum class mistake {
   functor
 };
 
-/// Says the sentence. Dependent: the types of an overload that is a mistake in itself, so that it waits for a call.
-template <mistake Made, class... Dependent>
+/// Says the sentence.
+template <mistake Made>
 constexpr void say() {
   static_assert(Made != mistake::no_space, "upsweep: the first argument is an execution-space instance.");
   static_assert(Made != mistake::input, "upsweep: the input of a scan is a View of rank 1 or a functor of the index.");
