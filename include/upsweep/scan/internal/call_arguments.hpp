@@ -11,9 +11,8 @@
 namespace upsweep::internal {
 
 using scan::detail::argument_of;
+using scan::detail::has_tag;
 using scan::detail::initial_value_role;
-using scan::detail::is_from;
-using scan::detail::is_into;
 using scan::detail::left_out;
 using scan::detail::make_initial_value;
 using scan::detail::mistake;

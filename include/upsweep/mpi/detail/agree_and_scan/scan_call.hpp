@@ -59,7 +59,7 @@ struct store_total {
 template <class ExecutionSpace, class Monoid, class Init>
 typename Monoid::value_type state_of(ExecutionSpace const& space, Monoid const& monoid, Init const& init,
                                      char const* function) {
-  if constexpr (internal::is_from<Init>) return internal::fetch_one(space, init.view.data(), function);
+  if constexpr (internal::has_tag<Init, from>) return internal::fetch_one(space, init.view.data(), function);
   else return internal::make_initial_value(monoid, init, function).value;
 }
 
@@ -71,7 +71,7 @@ template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total
 void run_scan(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out, Total const& into_it,
               Init const& init, Given const& given, basic_scan_options<Engine> options, char const* function) {
   using output = typename Out::non_const_value_type;
-  constexpr bool has_total = internal::is_into<Total>;
+  constexpr bool has_total = internal::has_tag<Total, into>;
   constexpr bool has_init = !std::is_same_v<Init, internal::left_out>;
   auto const monoid = upsweep::internal::resolve<output>(given);
   using monoid_type = std::remove_const_t<decltype(monoid)>;
@@ -102,8 +102,8 @@ void run_scan(communicator const& comm, ExecutionSpace const& space, In const& i
       mine = reduce_to_state<state>(space, out.extent(0), in, monoid, {options.workspace, options.label});
     if constexpr (has_init) {
       // All ranks convert a plain value, and compare a number; a View is read on rank 0.
-      if (!internal::is_from<Init> || comm.rank() == 0) first = state_of(space, monoid, init, function);
-      if constexpr (std::is_arithmetic_v<state> && !internal::is_from<Init>) arguments.value(first);
+      if (!internal::has_tag<Init, from> || comm.rank() == 0) first = state_of(space, monoid, init, function);
+      if constexpr (std::is_arithmetic_v<state> && !internal::has_tag<Init, from>) arguments.value(first);
       if (comm.rank() == 0) mine = monoid(first, mine);
     }
   } catch (...) {

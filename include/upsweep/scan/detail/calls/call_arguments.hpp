@@ -104,14 +104,11 @@ constexpr void say() {
                 "upsweep: the functor of a scan is called with an index (std::size_t), a prefix and an element.");
 }
 
-template <class T>
-inline constexpr bool is_into = false;
-template <class Target>
-inline constexpr bool is_into<into<Target>> = true;
-template <class T>
-inline constexpr bool is_from = false;
-template <class View>
-inline constexpr bool is_from<from<View>> = true;
+/// Whether an argument has the tag: has_tag<into<double>, into>.
+template <class Given, template <class> class Tag>
+inline constexpr bool has_tag = false;
+template <class Marked, template <class> class Tag>
+inline constexpr bool has_tag<Tag<Marked>, Tag> = true;
 
 /// Stands for an argument that is left out.
 struct left_out {};
@@ -123,7 +120,7 @@ inline constexpr role total_role = 1, initial_value_role = 2, monoid_role = 4;
 /// What an argument is that stands in front of others. A monoid in front of another one is the initial value: states
 /// may be monoids themselves, as affine maps are.
 template <class Given, class... Behind>
-inline constexpr role role_of = is_into<Given>                                                ? total_role
+inline constexpr role role_of = has_tag<Given, into>                                          ? total_role
                                 : monoid_argument<Given> && !(monoid_argument<Behind> || ...) ? monoid_role
                                                                                               : initial_value_role;
 
@@ -166,7 +163,7 @@ constexpr mistake mistake_in_counted_input() {
 /// The mistake in an initial value for states of this type.
 template <class ExecutionSpace, class State, class Init>
 constexpr mistake mistake_in_initial_value() {
-  if constexpr (is_from<Init>) {
+  if constexpr (has_tag<Init, from>) {
     using view = decltype(Init::view);
     if constexpr (!view_of_rank_0<view>) return mistake::initial_value_of_view;
     else if constexpr (!std::is_same_v<typename view::non_const_value_type, State>)

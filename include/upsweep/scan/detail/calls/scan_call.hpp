@@ -36,7 +36,7 @@ initial_value<typename Monoid::value_type> make_initial_value(Monoid const& mono
                                                               char const* function) {
   using state = typename Monoid::value_type;
   if constexpr (std::is_same_v<Init, left_out>) return {monoid.identity()};
-  else if constexpr (is_from<Init>) return {monoid.identity(), init.view.data()};
+  else if constexpr (has_tag<Init, from>) return {monoid.identity(), init.view.data()};
   else {
     if constexpr (std::is_arithmetic_v<Init> && std::is_arithmetic_v<state>) require_same_value<state>(init, function);
     return {static_cast<state>(init)};
@@ -70,7 +70,7 @@ template <bool Inclusive, class ExecutionSpace, class In, class Out, class Total
 void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out const& out, Total const& total,
               Init const& init, Monoid const& given, basic_scan_options<Engine> const& options, char const* function) {
   using value = typename Out::value_type;
-  constexpr bool has_total = is_into<Total>;
+  constexpr bool has_total = has_tag<Total, into>;
   constexpr bool to_variable = requires { total.variable; };
   auto const monoid = internal::resolve<value>(given);
   require_state<typename decltype(monoid)::value_type>();
@@ -78,7 +78,7 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   auto problem = make_problem<Inclusive>(in, out, monoid, first, n);
   if constexpr (has_total && !to_variable) {
     problem.total = {total.view.data()};
-    if constexpr (is_from<Init>)
+    if constexpr (has_tag<Init, from>)
       internal::require(static_cast<void const*>(init.view.data()) != total.view.data(), function,
                         "init and total are the same View; some teams read it while another writes");
   }

@@ -130,15 +130,6 @@ void segmented_call_with_offsets(ExecutionSpace const& space, Offsets const& off
   if (memory.owned()) memory.get().check(space);
 }
 
-template <class T>
-inline constexpr bool is_head_flags = false;
-template <class Flags>
-inline constexpr bool is_head_flags<head_flags<Flags>> = true;
-template <class T>
-inline constexpr bool is_segment_offsets = false;
-template <class Offsets>
-inline constexpr bool is_segment_offsets<segment_offsets<Offsets>> = true;
-
 /// The mistake in what says where segments start. Marks: flags, keys or offsets.
 template <class ExecutionSpace, class Marks>
 constexpr mistake mistake_in_marks() {
@@ -147,8 +138,9 @@ constexpr mistake mistake_in_marks() {
 }
 template <class ExecutionSpace, class Segments>
 constexpr mistake mistake_in_segments() {
-  if constexpr (is_head_flags<Segments>) return mistake_in_marks<ExecutionSpace, decltype(Segments::flags)>();
-  else if constexpr (is_segment_offsets<Segments>) return mistake_in_marks<ExecutionSpace, decltype(Segments::view)>();
+  if constexpr (has_tag<Segments, head_flags>) return mistake_in_marks<ExecutionSpace, decltype(Segments::flags)>();
+  else if constexpr (has_tag<Segments, segment_offsets>)
+    return mistake_in_marks<ExecutionSpace, decltype(Segments::view)>();
   else return mistake::unmarked_segments;
 }
 
@@ -172,7 +164,7 @@ void check_segments_and_scan(ExecutionSpace const& space, In const& in, Segments
     std::size_t const n = checked_extent(in, out, function);
     plus<> const sum{};
     auto const& monoid = argument_of<monoid_role>(sum, given...);
-    if constexpr (is_head_flags<Segments>) {
+    if constexpr (has_tag<Segments, head_flags>) {
       check_element_marks(segments.flags, out, function, "head_flags");
       auto const marks = internal::make_sequence(segments.flags);
       segmented_call<Inclusive>(space, flag_heads<std::remove_const_t<decltype(marks)>>{marks}, in, out, monoid,

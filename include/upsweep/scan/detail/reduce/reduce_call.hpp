@@ -179,7 +179,7 @@ auto reduce_elements(ExecutionSpace const& space, call_options const& options, s
     auto const from = internal::make_sequence(in);
     [[maybe_unused]] left_out const nothing;
     [[maybe_unused]] auto const& to = argument_of<total_role>(nothing, given...);
-    if constexpr (!is_into<result>) return reduce_call<value>(space, n, from, monoid, options);
+    if constexpr (!has_tag<result, into>) return reduce_call<value>(space, n, from, monoid, options);
     else if constexpr (requires { to.view; }) reduce_to_view(space, n, from, monoid, to.view, options);
     else to.variable = reduce_call<value>(space, n, from, monoid, options);
   }

@@ -78,7 +78,7 @@ template <class ExecutionSpace, class In, class Segments, class Out, class... Gi
 void segmented_reduce_elements(ExecutionSpace const& space, call_options const& options, std::size_t n, In const& in,
                                Segments const& segments, Out const& out, Given const&... given) {
   constexpr mistake in_segments =
-      is_head_flags<Segments> ? mistake::reduces_flags : mistake_in_segments<ExecutionSpace, Segments>();
+      has_tag<Segments, head_flags> ? mistake::reduces_flags : mistake_in_segments<ExecutionSpace, Segments>();
   constexpr mistake made = mistake_in_segmented<ExecutionSpace, In, Out, Given...>(in_segments);
   say<made>();
   if constexpr (made == mistake::none)
