@@ -163,6 +163,10 @@ TEST(migrate, counts_that_an_int_does_not_hold_on_all_ranks) {
               mpi::migrate_and_count(comm, space_type(), parts, positions, narrow);
             }).find("crossings has 2 columns"),
             std::string::npos);
+  view<int> numbers("numbers", 2);
+  EXPECT_EQ(
+      message_of<upsweep::precondition_error>([&] { mpi::migrate(comm, space_type(), parts, positions, numbers); }),
+      "rank 0: mpi::migrate: view 0 (numbers) has 2 rows, positions has 1");
 }
 
 // Ranks disagree on what travels, which is found out after positions have been looked at.

@@ -119,7 +119,7 @@ class migrator {
       throw precondition_error(std::string(function) + ": positions has " + std::to_string(positions.extent(1)) +
                                " columns");
     [[maybe_unused]] std::size_t which = 0;
-    (require_rows(views, positions.extent(0), function, which++), ...);
+    (require_rows(views, which++, positions.extent(0), "positions", function), ...);
   }
 
   template <class Crossings>

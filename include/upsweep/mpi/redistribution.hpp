@@ -12,19 +12,10 @@
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
-#include <string>
 
 namespace upsweep::mpi {
 
 namespace detail {
-
-template <class View>
-void require_rows(View const& view, std::size_t n, char const* function, std::size_t which) {
-  internal::require(view.extent(0) == n, function, [&] {
-    return "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
-           " rows, not " + std::to_string(n);
-  });
-}
 
 template <class ExecutionSpace, class Destinations, class... Views>
 void redistribute_call(row_carrier<ExecutionSpace>& carrier, communicator const& comm, ExecutionSpace const& space,
@@ -36,7 +27,7 @@ void redistribute_call(row_carrier<ExecutionSpace>& carrier, communicator const&
   auto const list = [&](leaving_rows<ExecutionSpace>& rows) {
     std::size_t const n = destinations.extent(0);
     [[maybe_unused]] std::size_t which = 0;
-    (require_rows(views, n, function, which++), ...);
+    (require_rows(views, which++, n, "destinations", function), ...);
     auto const bad = rows.find(space, n, destinations, comm.size(), comm.rank());
     if (bad < n) throw_bad_destination(space, destinations, bad, comm.size(), function);
   };

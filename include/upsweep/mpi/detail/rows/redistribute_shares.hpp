@@ -2,24 +2,15 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/mpi/detail/rows/move_ranges.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/mpi/detail/rows/row_shares.hpp>
+#include <upsweep/mpi/detail/rows/rows.hpp>
 
 #include <cstddef>
-#include <string>
 #include <tuple>
 
 namespace upsweep::mpi::detail {
-
-template <class View>
-void require_rows_of_first(View const& view, std::size_t n, char const* function, std::size_t which) {
-  internal::require(view.extent(0) == n, function, [&] {
-    return "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
-           " rows, the first has " + std::to_string(n);
-  });
-}
 
 /// The whole call: agrees on arguments, then gives every rank its share by weight.
 template <class ExecutionSpace, class First, class... Others>
@@ -32,7 +23,7 @@ rank_offset redistribute_shares(communicator const& comm, ExecutionSpace const& 
   failure local;
   try {
     [[maybe_unused]] std::size_t which = 1;
-    (require_rows_of_first(others, first.extent(0), function, which++), ...);
+    (require_rows(others, which++, first.extent(0), "the first", function), ...);
   } catch (...) {
     local = current_failure();
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
@@ -10,6 +11,7 @@
 #include <upsweep/mpi/internal/fingerprint.hpp>
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 namespace upsweep::mpi::detail {
@@ -34,6 +36,15 @@ std::size_t row_bytes(View const& view) {
 template <class View>
 void add_view(internal::fingerprint& arguments, View const& view) {
   arguments.type<typename View::non_const_value_type>().value(columns(view));
+}
+
+/// Throws where a call's View number `which` has not n rows, as `others` ("the first") has.
+template <class View>
+void require_rows(View const& view, std::size_t which, std::size_t n, char const* others, char const* function) {
+  internal::require(view.extent(0) == n, function, [&] {
+    return "view " + std::to_string(which) + " (" + view.label() + ") has " + std::to_string(view.extent(0)) +
+           " rows, " + others + " has " + std::to_string(n);
+  });
 }
 
 template <class View>
