@@ -10,12 +10,12 @@ set(
   compact.hpp
   counts_to_offsets.hpp
   detail/agree_and_scan/access.hpp
+  detail/agree_and_scan/describe_combination.hpp
   detail/agree_and_scan/exact_folds.hpp
   detail/agree_and_scan/find_heads.hpp
   detail/agree_and_scan/fold_ranks.hpp
   detail/agree_and_scan/gather_states.hpp
   detail/agree_and_scan/host_copy.hpp
-  detail/agree_and_scan/monoid_parameters.hpp
   detail/agree_and_scan/runs_on_ranks.hpp
   detail/agree_and_scan/scan_call.hpp
   detail/agree_and_scan/segment_marks.hpp

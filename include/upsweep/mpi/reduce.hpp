@@ -5,8 +5,8 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/describe_combination.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>
 
 #include <type_traits>
 
@@ -46,17 +46,12 @@ auto reduce(communicator const& comm, Local const& local, Monoid const& monoid =
                 "upsweep::mpi::reduce: local is a value, or work that returns one, and no View.");
   auto const resolved = upsweep::internal::resolve<given>(monoid);
   using monoid_type = std::remove_const_t<decltype(resolved)>;
-  using value = typename monoid_type::value_type;
   static_assert(!std::is_same_v<monoid_type, plus<bool>> && !std::is_same_v<monoid_type, times<bool>>,
                 "upsweep::mpi::reduce: of truth values say logical_or<> or logical_and<>, or count them as an int.");
-  static_assert(std::is_trivially_copyable_v<value>,
-                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
   static constexpr char const* function = "mpi::reduce";
-  internal::fingerprint arguments;
-  arguments.text(function).template type<monoid_type>();
-  detail::add_parameters(arguments, resolved);
+  auto const arguments = detail::describe_combination(function, resolved);
   detail::failure failed;
-  value mine = resolved.identity();
+  typename monoid_type::value_type mine = resolved.identity();
   try {
     if constexpr (std::is_invocable_v<Local const&>) mine = local();
     else mine = local;

@@ -19,4 +19,17 @@ void add_parameters(internal::fingerprint& arguments, Monoid const& monoid) {
     arguments.bytes(&monoid, sizeof(monoid));
 }
 
+/// What has to be the same on all ranks of a call that combines values: the function, the monoid, and Types, those of
+/// outputs and inputs.
+template <class... Types, class Monoid>
+internal::fingerprint describe_combination(char const* function, Monoid const& monoid) {
+  static_assert(std::is_trivially_copyable_v<typename Monoid::value_type>,
+                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  internal::fingerprint arguments;
+  arguments.text(function).template type<Monoid>();
+  (arguments.template type<Types>(), ...);
+  add_parameters(arguments, monoid);
+  return arguments;
+}
+
 }  // namespace upsweep::mpi::detail

@@ -13,8 +13,8 @@
 #include <upsweep/base/internal/monoids/state_monoid.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/describe_combination.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
-#include <upsweep/mpi/detail/agree_and_scan/monoid_parameters.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/internal/call_arguments.hpp>
@@ -74,15 +74,10 @@ void run_scan(communicator const& comm, ExecutionSpace const& space, In const& i
   constexpr bool has_total = internal::has_tag<Total, into>;
   constexpr bool has_init = !std::is_same_v<Init, internal::left_out>;
   auto const monoid = upsweep::internal::resolve<output>(given);
-  using monoid_type = std::remove_const_t<decltype(monoid)>;
-  using state = typename monoid_type::value_type;
-  static_assert(std::is_trivially_copyable_v<state>,
-                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  using state = typename decltype(monoid)::value_type;
 
-  internal::fingerprint arguments;
-  arguments.text(function).template type<monoid_type>().template type<output>();
-  arguments.template type<internal::sequence_value_t<In>>().value(has_total).value(has_init);
-  add_parameters(arguments, monoid);
+  auto arguments = describe_combination<output, internal::sequence_value_t<In>>(function, monoid);
+  arguments.value(has_total).value(has_init);
 
   std::optional<internal::temporary_memory> memory;
   failure failed;

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <type_traits>
 
 namespace upsweep::mpi::detail {
 
@@ -48,16 +47,10 @@ void segmented_call(communicator const& comm, ExecutionSpace const& space, In co
   static_assert(view_of_rank_1<Out>, "upsweep: the output of a scan is a View of rank 1.");
   using output = typename Out::non_const_value_type;
   auto const monoid = upsweep::internal::resolve<output>(given);
-  using monoid_type = std::remove_const_t<decltype(monoid)>;
-  using state = typename monoid_type::value_type;
-  static_assert(std::is_trivially_copyable_v<state>,
-                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  using state = typename decltype(monoid)::value_type;
   std::size_t const n = out.extent(0);
 
-  internal::fingerprint arguments;
-  arguments.text(function).template type<monoid_type>().template type<output>();
-  arguments.template type<internal::sequence_value_t<In>>();
-  add_parameters(arguments, monoid);
+  auto arguments = describe_combination<output, internal::sequence_value_t<In>>(function, monoid);
   marks.describe(arguments);
 
   std::optional<internal::temporary_memory> memory;

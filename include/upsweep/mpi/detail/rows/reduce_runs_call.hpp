@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 
 namespace upsweep::mpi::detail {
 
@@ -58,16 +57,10 @@ rank_count reduce_runs_call(communicator const& comm, ExecutionSpace const& spac
   static constexpr char const* function = "mpi::reduce_by_key";
   using output = typename OutValues::non_const_value_type;
   auto const monoid = upsweep::internal::resolve<output>(given);
-  using monoid_type = std::remove_const_t<decltype(monoid)>;
-  using state = typename monoid_type::value_type;
-  static_assert(std::is_trivially_copyable_v<state>,
-                "upsweep: a monoid's value_type is sent as bytes, so it must be trivially copyable.");
+  using state = typename decltype(monoid)::value_type;
   std::size_t const n = marks.keys.extent(0);
 
-  internal::fingerprint arguments;
-  arguments.text(function).template type<monoid_type>().template type<output>();
-  arguments.template type<internal::sequence_value_t<Values>>();
-  add_parameters(arguments, monoid);
+  auto arguments = describe_combination<output, internal::sequence_value_t<Values>>(function, monoid);
   marks.describe(arguments);
 
   std::optional<internal::temporary_memory> memory;
