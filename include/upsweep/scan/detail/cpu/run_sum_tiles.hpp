@@ -4,6 +4,7 @@
 
 #include <upsweep/scan/detail/cpu/cpu_tuning.hpp>
 #include <upsweep/scan/detail/cpu/segment_folds.hpp>
+#include <upsweep/scan/detail/cpu/segment_tile_shape.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
 
 #include <algorithm>
@@ -18,21 +19,15 @@ namespace upsweep::scan::detail {
 /// Association: the left fold of a run's first 512 elements in a tile, then four quarters' left folds of the others; in
 /// front of that the prefix. The aggregate of a tile is what follows its last head: segment_folds.hpp.
 template <class Problem, class Tuning = cpu_tuning>
-class run_sum_tiles {
+class run_sum_tiles
+    : public segment_tile_shape<Tuning, folds_of<Problem>, typename decltype(Problem::in.heads.keys)::value_type> {
+  using shape = typename run_sum_tiles::segment_tile_shape;
   using folds_type = folds_of<Problem>;
   using value_type = typename folds_type::value_type;
 
  public:
   using state = typename Problem::state;
-  static constexpr std::size_t element_bytes =
-      std::max({sizeof(value_type), sizeof(typename folds_type::input),
-                sizeof(typename decltype(folds_type::heads.keys)::value_type), std::size_t(4)});
-  static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
-  static constexpr std::size_t parallel_tiles = 2;
-  static constexpr std::size_t tiles_per_thread = 1;
-  static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
-  static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
-  static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
+  using shape::size;
 
   explicit run_sum_tiles(Problem const& problem)
       : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, out_(problem.out.out), n_(problem.n) {}

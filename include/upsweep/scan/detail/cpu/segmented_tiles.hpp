@@ -6,6 +6,7 @@
 #include <upsweep/scan/detail/cpu/head_reader.hpp>
 #include <upsweep/scan/detail/cpu/segment_folds.hpp>
 #include <upsweep/scan/detail/cpu/segment_scans.hpp>
+#include <upsweep/scan/detail/cpu/segment_tile_shape.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 
 #include <algorithm>
@@ -21,23 +22,15 @@ namespace upsweep::scan::detail {
 /// Association: in a tile that of segment_scans; a tile counts in the prefix as the left fold since its last head, one
 /// without a head as four quarters' left folds.
 template <class Problem, class Tuning = cpu_tuning>
-class segmented_tiles {
+class segmented_tiles
+    : public segment_tile_shape<Tuning, folds_of<Problem>, typename decltype(Problem::out.out)::value_type> {
+  using shape = typename segmented_tiles::segment_tile_shape;
   using folds_type = folds_of<Problem>;
   using heads_type = decltype(Problem::in.heads);
-  using value_type = typename folds_type::value_type;
-  using output = typename decltype(Problem::out.out)::value_type;
 
  public:
   using state = typename Problem::state;
-  /// Short elements have fewer of the tile's bytes: keys are as long as they are for long ones.
-  static constexpr std::size_t element_bytes =
-      std::max({sizeof(value_type), sizeof(typename folds_type::input), sizeof(output), std::size_t(4)});
-  static constexpr std::size_t size = std::max<std::size_t>(64, Tuning::segmented_tile_bytes / element_bytes);
-  static constexpr std::size_t parallel_tiles = 2;
-  static constexpr std::size_t tiles_per_thread = 1;
-  static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
-  static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
-  static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
+  using shape::size;
 
   segmented_tiles(Problem const& problem, internal::instruction_set which)
       : folds_{problem.in.heads, problem.in.in, problem.out.monoid}, scans_(problem, which), n_(problem.n) {}
