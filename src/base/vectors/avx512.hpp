@@ -5,6 +5,7 @@
 // 64-byte vectors of AVX-512. To be included where the target is set to it.
 
 #include "inline.hpp"
+#include "vector_of.hpp"
 #include "vectors.hpp"
 #include "x86_intrinsics.hpp"
 
@@ -15,15 +16,9 @@
 namespace upsweep::internal {
 
 template <class T>
-struct avx512 {
-  typedef T vector __attribute__((vector_size(64)));
-  // Not memcpy: compilers took two instructions for the largest of a register and what that loads.
-  typedef T unaligned __attribute__((vector_size(64), aligned(sizeof(T)), may_alias));
-  static constexpr int count = 64 / sizeof(T);
-
-  UPSWEEP_INLINE static vector all(T x) { return x - vector{}; }  // x - 0 is x, for -0.0 too
-  UPSWEEP_INLINE static vector load(T const* in) { return *reinterpret_cast<unaligned const*>(in); }
-  UPSWEEP_INLINE static void store(T* out, vector v) { *reinterpret_cast<unaligned*>(out) = v; }
+struct avx512 : vector_of<T, 64> {
+  using typename vector_of<T, 64>::vector;
+  using vector_of<T, 64>::count;
 
   /// Elements count - Distance ... of `left` followed by `right`: every element moves Distance places up.
   template <int Distance>

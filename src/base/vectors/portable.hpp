@@ -5,6 +5,7 @@
 // 16-byte vectors in the compilers' portable notation: SSE2 on x86-64, NEON on ARM.
 
 #include "inline.hpp"
+#include "vector_of.hpp"
 #include "vectors.hpp"
 
 #include <cstddef>
@@ -18,15 +19,9 @@
 namespace upsweep::internal {
 
 template <class T>
-struct portable {
-  typedef T vector __attribute__((vector_size(16)));
-  // Not memcpy: compilers took two instructions for the largest of a register and what that loads.
-  typedef T unaligned __attribute__((vector_size(16), aligned(sizeof(T)), may_alias));
-  static constexpr int count = 16 / sizeof(T);
-
-  UPSWEEP_INLINE static vector all(T x) { return x - vector{}; }  // x - 0 is x, for -0.0 too
-  UPSWEEP_INLINE static vector load(T const* in) { return *reinterpret_cast<unaligned const*>(in); }
-  UPSWEEP_INLINE static void store(T* out, vector v) { *reinterpret_cast<unaligned*>(out) = v; }
+struct portable : vector_of<T, 16> {
+  using typename vector_of<T, 16>::vector;
+  using vector_of<T, 16>::count;
 
   /// Elements count - Distance ... of `left` followed by `right`: every element moves Distance places up.
   template <int Distance>
