@@ -56,16 +56,7 @@ class recorder {
                                            Kokkos_Profiling_SpaceHandle, char const*, void const*,
                                            std::uint64_t) { copies().push_back(name); });
   }
-  ~recorder() {
-    namespace tools = Kokkos::Tools::Experimental;
-    tools::set_begin_parallel_for_callback(nullptr);
-    tools::set_begin_parallel_reduce_callback(nullptr);
-    tools::set_begin_parallel_scan_callback(nullptr);
-    tools::set_begin_fence_callback(nullptr);
-    tools::set_allocate_data_callback(nullptr);
-    tools::set_deallocate_data_callback(nullptr);
-    tools::set_begin_deep_copy_callback(nullptr);
-  }
+  ~recorder() { Kokkos::Tools::Experimental::set_callbacks(before_); }
   recorder(recorder const&) = delete;
   recorder& operator=(recorder const&) = delete;
 
@@ -106,6 +97,8 @@ class recorder {
     static memory_held seen;
     return seen;
   }
+
+  Kokkos::Tools::Experimental::EventSet before_ = Kokkos::Tools::Experimental::get_callbacks();
 };
 
 /// A call with a workspace: the second time it neither waits nor allocates. What the recorder saw of that time stays
