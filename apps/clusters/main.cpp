@@ -4,15 +4,6 @@
 #include "options.hpp"
 #include "run.hpp"
 
-#include <string>
-#include <vector>
-
 int main(int argc, char** argv) {
-  clusters::command_line line;
-  auto const parse = [&](std::vector<std::string> const& arguments) {
-    line = clusters::parse(arguments);
-    return static_cast<apps::command_line>(line);
-  };
-  auto const run = [&](upsweep::mpi::communicator const& comm) { clusters::run(comm, line.values); };
-  return apps::run_parallel(argc, argv, {"upsweep-clusters", parse, run});
+  return apps::run_parallel("upsweep-clusters", argc, argv, clusters::parse, clusters::run);
 }

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace apps {
@@ -23,5 +24,18 @@ struct parallel_program {
 
 /// What main does: help and version without MPI, one message and one exit code of all ranks after an error.
 int run_parallel(int argc, char** argv, parallel_program const& program);
+
+/// The main function of a program on MPI ranks, as run_program is that of one process: `parse` returns a command line
+/// with `values`, which `run` gets behind the communicator.
+template <class Parse, class Run>
+int run_parallel(std::string const& name, int argc, char** argv, Parse const& parse, Run const& run) {
+  std::invoke_result_t<Parse const&, std::vector<std::string> const&> line;
+  auto const keep_line = [&](std::vector<std::string> const& arguments) {
+    line = parse(arguments);
+    return static_cast<command_line>(line);
+  };
+  return run_parallel(argc, argv,
+                      {name, keep_line, [&](upsweep::mpi::communicator const& comm) { run(comm, line.values); }});
+}
 
 }  // namespace apps
