@@ -11,25 +11,20 @@
 
 #include <cstdint>
 
+// Compiled once, in the library. `what` is extern or nothing.
+#define UPSWEEP_CELL_GRIDS(what, real)                                                          \
+  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                    \
+      one_set<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real,   \
+      neighbor_options const&);                                                                 \
+  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                    \
+      both_sets<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real, \
+      neighbor_options const&)
+
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep::neighbors::detail {
 
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(one_set<float> const&, std::int64_t,
-                                                                             std::int64_t, std::int64_t,
-                                                                             box<float> const&, float,
-                                                                             neighbor_options const&);
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, float>::update(both_sets<float> const&, std::int64_t,
-                                                                             std::int64_t, std::int64_t,
-                                                                             box<float> const&, float,
-                                                                             neighbor_options const&);
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(one_set<double> const&, std::int64_t,
-                                                                              std::int64_t, std::int64_t,
-                                                                              box<double> const&, double,
-                                                                              neighbor_options const&);
-extern template void cell_grid<Kokkos::DefaultExecutionSpace, double>::update(both_sets<double> const&, std::int64_t,
-                                                                              std::int64_t, std::int64_t,
-                                                                              box<double> const&, double,
-                                                                              neighbor_options const&);
+UPSWEEP_CELL_GRIDS(extern, float);
+UPSWEEP_CELL_GRIDS(extern, double);
 
 }  // namespace upsweep::neighbors::detail
 #endif
