@@ -4,13 +4,11 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  cpu_kernels_avx2.cpp
+  cpu_kernels_avx512.cpp
+  cpu_kernels_portable.cpp
   cpu_moves.cpp
-  cpu_moves_avx2.cpp
-  cpu_moves_avx512.cpp
   cpu_rows.cpp
-  cpu_rows_avx2.cpp
-  cpu_rows_avx512.cpp
-  cpu_rows_portable.cpp
   lists_packing.cpp
   pack_memory.cpp
   row_errors.cpp

@@ -4,10 +4,9 @@
 
 #if defined(UPSWEEP_CPU_KERNELS) && defined(__x86_64__)
 
+#include "../base/vectors/x86_intrinsics.hpp"
 #include "../base/vectors/target.hpp"
 #include "../base/vectors/inline.hpp"
-
-#include "../base/vectors/x86_intrinsics.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +14,16 @@
 #include <type_traits>
 #include <utility>
 
-UPSWEEP_TARGET("avx2,popcnt")
+UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,popcnt")
 
-#include "../base/vectors/avx2.hpp"
+#include "../base/vectors/avx512.hpp"
+#include "moves_avx512.hpp"
 #include "row_network.hpp"
 
 namespace upsweep::pack::detail {
 
-UPSWEEP_ROWS_OF(internal::avx2)
+UPSWEEP_MOVES_OF(moves_avx512)
+UPSWEEP_ROWS_OF(internal::avx512)
 
 }  // namespace upsweep::pack::detail
 
