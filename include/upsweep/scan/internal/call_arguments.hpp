@@ -16,7 +16,7 @@ using scan::detail::initial_value_role;
 using scan::detail::left_out;
 using scan::detail::make_initial_value;
 using scan::detail::mistake;
-using scan::detail::mistake_in_arguments;
+using scan::detail::mistake_in_call;
 using scan::detail::mistake_in_sequences;
 using scan::detail::monoid_role;
 using scan::detail::say;

@@ -128,20 +128,16 @@ void run_scan(communicator const& comm, ExecutionSpace const& space, In const& i
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Engine, class... Given>
 void scan_call(communicator const& comm, ExecutionSpace const& space, In const& in, Out const& out,
                basic_scan_options<Engine> const& options, char const* function, Given const&... given) {
-  using internal::mistake;
-  constexpr mistake in_sequences = internal::mistake_in_sequences<ExecutionSpace, In, Out>();
-  internal::say<in_sequences>();
-  if constexpr (in_sequences == mistake::none) {
-    constexpr mistake in_given =
-        internal::mistake_in_arguments<internal::total_role | internal::initial_value_role | internal::monoid_role,
-                                       ExecutionSpace, typename Out::value_type, Given...>();
-    internal::say<in_given>();
-    if constexpr (in_given == mistake::none)
-      run_scan<Inclusive>(comm, space, in, out,
-                          internal::argument_of<internal::total_role>(internal::left_out{}, given...),
-                          internal::argument_of<internal::initial_value_role>(internal::left_out{}, given...),
-                          internal::argument_of<internal::monoid_role>(plus<>{}, given...), options, function);
-  }
+  constexpr auto made =
+      internal::mistake_in_call<internal::mistake_in_sequences<ExecutionSpace, In, Out>(),
+                                internal::total_role | internal::initial_value_role | internal::monoid_role,
+                                ExecutionSpace, Out, Given...>();
+  internal::say<made>();
+  if constexpr (made == internal::mistake::none)
+    run_scan<Inclusive>(comm, space, in, out,
+                        internal::argument_of<internal::total_role>(internal::left_out{}, given...),
+                        internal::argument_of<internal::initial_value_role>(internal::left_out{}, given...),
+                        internal::argument_of<internal::monoid_role>(plus<>{}, given...), options, function);
 }
 
 }  // namespace upsweep::mpi::detail

@@ -102,15 +102,11 @@ void scan_rows(ExecutionSpace const& space, In const& in, Out const& out, Monoid
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Engine, class... Given>
 void batched_call(ExecutionSpace const& space, In const& in, Out const& out, basic_scan_options<Engine> const& options,
                   char const* function, Given const&... given) {
-  constexpr mistake in_matrices = mistake_in_matrices<ExecutionSpace, In, Out>();
-  say<in_matrices>();
-  if constexpr (in_matrices == mistake::none) {
-    constexpr mistake in_given =
-        mistake_in_arguments<monoid_role, ExecutionSpace, typename Out::value_type, Given...>();
-    say<in_given>();
-    if constexpr (in_given == mistake::none)
-      scan_rows<Inclusive>(space, in, out, argument_of<monoid_role>(plus<>{}, given...), options, function);
-  }
+  constexpr mistake made =
+      mistake_in_call<mistake_in_matrices<ExecutionSpace, In, Out>(), monoid_role, ExecutionSpace, Out, Given...>();
+  say<made>();
+  if constexpr (made == mistake::none)
+    scan_rows<Inclusive>(space, in, out, argument_of<monoid_role>(plus<>{}, given...), options, function);
 }
 
 }  // namespace upsweep::scan::detail

@@ -226,6 +226,13 @@ constexpr mistake mistake_in_arguments() {
   return first_mistake<Taken, 0, ExecutionSpace, Value, typename monoid_type::value_type, Given...>();
 }
 
+/// The first mistake of a call: the one in what stands up to the output, else the one in the arguments behind it.
+template <mistake UpToOutput, role Taken, class ExecutionSpace, class Out, class... Given>
+constexpr mistake mistake_in_call() {
+  if constexpr (UpToOutput != mistake::none) return UpToOutput;
+  else return mistake_in_arguments<Taken, ExecutionSpace, typename Out::value_type, Given...>();
+}
+
 }  // namespace upsweep::scan::detail
 
 namespace upsweep {

@@ -108,19 +108,16 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
 template <bool Inclusive, class ExecutionSpace, class In, class Out, class Engine, class... Given>
 void scan_call(ExecutionSpace const& space, In const& in, Out const& out, basic_scan_options<Engine> const& options,
                char const* function, Given const&... given) {
-  constexpr mistake in_sequences = mistake_in_sequences<ExecutionSpace, In, Out>();
-  say<in_sequences>();
-  if constexpr (in_sequences == mistake::none) {
-    constexpr mistake in_given = mistake_in_arguments<total_role | initial_value_role | monoid_role, ExecutionSpace,
-                                                      typename Out::value_type, Given...>();
-    say<in_given>();
-    if constexpr (in_given == mistake::none) {
-      std::size_t const n = checked_extent(in, out, function);
-      run_scan<Inclusive>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
-                          argument_of<total_role>(left_out{}, given...),
-                          argument_of<initial_value_role>(left_out{}, given...),
-                          argument_of<monoid_role>(plus<>{}, given...), options, function);
-    }
+  constexpr mistake made =
+      mistake_in_call<mistake_in_sequences<ExecutionSpace, In, Out>(), total_role | initial_value_role | monoid_role,
+                      ExecutionSpace, Out, Given...>();
+  say<made>();
+  if constexpr (made == mistake::none) {
+    std::size_t const n = checked_extent(in, out, function);
+    run_scan<Inclusive>(space, n, internal::make_sequence(in), internal::make_output_sequence(out),
+                        argument_of<total_role>(left_out{}, given...),
+                        argument_of<initial_value_role>(left_out{}, given...),
+                        argument_of<monoid_role>(plus<>{}, given...), options, function);
   }
 }
 

@@ -145,12 +145,11 @@ constexpr mistake mistake_in_segments() {
 }
 
 /// The mistake in a segmented scan: in sequences, in what says where segments start, in what follows the output.
-template <class ExecutionSpace, class In, class Out, class... Given>
-constexpr mistake mistake_in_segmented(mistake in_segments) {
+template <mistake InSegments, class ExecutionSpace, class In, class Out, class... Given>
+constexpr mistake mistake_in_segmented() {
   constexpr mistake in_sequences = mistake_in_sequences<ExecutionSpace, In, Out>();
-  if constexpr (in_sequences != mistake::none) return in_sequences;
-  else if (in_segments != mistake::none) return in_segments;
-  else return mistake_in_arguments<monoid_role, ExecutionSpace, typename Out::value_type, Given...>();
+  return mistake_in_call<in_sequences != mistake::none ? in_sequences : InSegments, monoid_role, ExecutionSpace, Out,
+                         Given...>();
 }
 
 /// The whole call with flags or offsets. given: the monoid, if any.
@@ -158,7 +157,7 @@ template <bool Inclusive, class ExecutionSpace, class In, class Segments, class 
 void check_segments_and_scan(ExecutionSpace const& space, In const& in, Segments const& segments, Out const& out,
                              basic_scan_options<Engine> const& options, char const* function, Given const&... given) {
   constexpr mistake made =
-      mistake_in_segmented<ExecutionSpace, In, Out, Given...>(mistake_in_segments<ExecutionSpace, Segments>());
+      mistake_in_segmented<mistake_in_segments<ExecutionSpace, Segments>(), ExecutionSpace, In, Out, Given...>();
   say<made>();
   if constexpr (made == mistake::none) {
     std::size_t const n = checked_extent(in, out, function);
@@ -188,7 +187,7 @@ void check_keys_and_scan(ExecutionSpace const& space, Keys const& keys, In const
                          Equal const& equal, basic_scan_options<Engine> const& options, char const* function,
                          Given const&... given) {
   constexpr mistake made =
-      mistake_in_segmented<ExecutionSpace, In, Out, Given...>(mistake_in_marks<ExecutionSpace, Keys>());
+      mistake_in_segmented<mistake_in_marks<ExecutionSpace, Keys>(), ExecutionSpace, In, Out, Given...>();
   say<made>();
   if constexpr (made == mistake::none) {
     constexpr bool compares =

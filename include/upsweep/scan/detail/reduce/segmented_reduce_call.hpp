@@ -79,7 +79,7 @@ void segmented_reduce_elements(ExecutionSpace const& space, call_options const& 
                                Segments const& segments, Out const& out, Given const&... given) {
   constexpr mistake in_segments =
       has_tag<Segments, head_flags> ? mistake::reduces_flags : mistake_in_segments<ExecutionSpace, Segments>();
-  constexpr mistake made = mistake_in_segmented<ExecutionSpace, In, Out, Given...>(in_segments);
+  constexpr mistake made = mistake_in_segmented<in_segments, ExecutionSpace, In, Out, Given...>();
   say<made>();
   if constexpr (made == mistake::none)
     segmented_reduce_call(space, n, in, segments.view, out, argument_of<monoid_role>(plus<>{}, given...), options);
