@@ -103,4 +103,20 @@ struct affine_triple_sums : upsweep::internal::in_any_order {
   }
 };
 
+/// N numbers, and their sums one by one: states of any length.
+template <class T, int N>
+struct numbers {
+  T x[N];
+  friend bool operator==(numbers const&, numbers const&) = default;
+};
+template <class T, int N>
+struct sums_of_numbers {
+  using value_type = numbers<T, N>;
+  KOKKOS_FUNCTION value_type identity() const { return {}; }
+  KOKKOS_FUNCTION value_type operator()(value_type l, value_type const& r) const {
+    for (int k = 0; k < N; ++k) l.x[k] += r.x[k];
+    return l;
+  }
+};
+
 }  // namespace oracle
