@@ -48,9 +48,7 @@ results run(space_type const& space, problem const& p, method wanted, double rad
                           result.values.data() + first * p.fields, count, p.fields),
                       out);
     space.fence("upsweep-interpolate::run");
-    auto const& d = w.degrees();
-    result.degrees = {result.degrees.none + d.none, result.degrees.constant + d.constant,
-                      result.degrees.linear + d.linear, result.degrees.quadratic + d.quadratic};
+    result.degrees = result.degrees + w.degrees();
     result.pairs += w.pairs();
     std::size_t const done = first + count;
     times.advance(static_cast<double>(done) / static_cast<double>(p.target_count()),

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "weights.hpp"
 
+#include "../support/sum_of.hpp"
 #include "local_fit.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -143,14 +144,6 @@ struct weigh_rows {
   }
 };
 
-struct add_counts {
-  using value_type = degree_counts;
-  KOKKOS_FUNCTION value_type identity() const { return {0, 0, 0, 0}; }
-  KOKKOS_FUNCTION value_type operator()(value_type const& a, value_type const& b) const {
-    return {a.none + b.none, a.constant + b.constant, a.linear + b.linear, a.quadratic + b.quadratic};
-  }
-};
-
 struct count_of_degree {
   signed char const* degrees;
   KOKKOS_FUNCTION degree_counts operator()(std::size_t i) const {
@@ -190,7 +183,8 @@ weights::weights(space_type const& space, method wanted, int dimensions, vectors
   };
   if (dimensions == 2) weigh(std::integral_constant<int, 2>());
   else weigh(std::integral_constant<int, 3>());
-  counts_ = upsweep::reduce<degree_counts>(space, list_.rows(), count_of_degree{degrees_.data()}, add_counts{});
+  counts_ = upsweep::reduce<degree_counts>(space, list_.rows(), count_of_degree{degrees_.data()},
+                                           apps::sum_of<degree_counts>{});
 }
 
 void weights::apply(space_type const& space, fields const& in, fields const& out) const {

@@ -24,6 +24,9 @@ using fields = Kokkos::View<double**, Kokkos::LayoutRight, memory_space>;
 /// How many targets have which degree; those without points have none.
 struct degree_counts {
   std::int64_t none = 0, constant = 0, linear = 0, quadratic = 0;
+  KOKKOS_FUNCTION friend degree_counts operator+(degree_counts const& a, degree_counts const& b) {
+    return {a.none + b.none, a.constant + b.constant, a.linear + b.linear, a.quadratic + b.quadratic};
+  }
 };
 
 /// Weights by which values at scattered points become values at targets: the rows of a sparse matrix, in the memory of

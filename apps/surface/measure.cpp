@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "measure.hpp"
 
+#include "../support/sum_of.hpp"
+
 #include <upsweep/scan/reduce.hpp>
 
 #include <cstddef>
@@ -11,12 +13,7 @@ namespace {
 
 struct parts {
   double area, volume;
-};
-
-struct add_parts {
-  using value_type = parts;
-  KOKKOS_FUNCTION parts identity() const { return {0, 0}; }
-  KOKKOS_FUNCTION parts operator()(parts const& a, parts const& b) const {
+  KOKKOS_FUNCTION friend parts operator+(parts const& a, parts const& b) {
     return {a.area + b.area, a.volume + b.volume};
   }
 };
@@ -70,7 +67,7 @@ measures measure(space_type const& space, field<Real> const& f, Real iso, mesh<R
   result.triangles = std::int64_t(m.triangles.extent(0));
   auto const sum = upsweep::reduce<parts>(space, m.triangles.extent(0),
                                           parts_of_triangle<Real>{m.vertices.data(), m.triangles.data(), f.grid.origin},
-                                          add_parts{});
+                                          apps::sum_of<parts>{});
   result.area = sum.area;
   result.volume = sum.volume;
   for (int d = 0; d < 3; ++d) {

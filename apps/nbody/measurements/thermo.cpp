@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "thermo.hpp"
 
+#include "../../support/sum_of.hpp"
+
 #include <upsweep/mpi/reduce.hpp>
 #include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>
@@ -16,12 +18,7 @@ namespace {
 /// Sums over particles: each pair's energy and virial once, and m v^2.
 struct sums {
   double potential, virial, twice_kinetic;
-};
-
-struct add_sums {
-  using value_type = sums;
-  KOKKOS_FUNCTION sums identity() const { return {0, 0, 0}; }
-  KOKKOS_FUNCTION sums operator()(sums const& a, sums const& b) const {
+  KOKKOS_FUNCTION friend sums operator+(sums const& a, sums const& b) {
     return {a.potential + b.potential, a.virial + b.virial, a.twice_kinetic + b.twice_kinetic};
   }
 };
@@ -87,7 +84,7 @@ thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& spa
     return upsweep::reduce(space, a.size(),
                            sums_of_particle<std::decay_t<decltype(one)>>{near.rows(), near.positions(), a.velocities,
                                                                          a.masses, one, near.is_half() ? 1.0 : 0.5},
-                           add_sums{}, {.workspace = &workspace, .label = "upsweep-nbody"});
+                           apps::sum_of<sums>{}, {.workspace = &workspace, .label = "upsweep-nbody"});
   };
   // In the order of ranks; MPI_SUM may associate as it likes.
   sums const all = upsweep::mpi::reduce(
@@ -96,7 +93,7 @@ thermo_row measure(upsweep::mpi::communicator const& comm, space_type const& spa
         if (!pair.table) return of_rank(plain_pair{pair.plain});
         return with_law(*pair.table, [&](auto law) { return of_rank(pair_of_table<decltype(law)>{*pair.table}); });
       },
-      add_sums{});
+      apps::sum_of<sums>{});
   auto const count = static_cast<double>(n);
   double const freedom = 3 * count - 3;
   thermo_row row;
