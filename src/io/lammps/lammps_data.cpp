@@ -128,31 +128,23 @@ class parser {
     std::string const hint(reader_.comment());
     section_lines lines(reader_, which, header_);
     std::string_view data;
+    auto const add_all = [&](auto& into, auto const&... types) {
+      while (lines.next(data)) into.add(data, types..., reader_);
+    };
     switch (which.use) {
       case section_use::read_atoms:
         atoms_.begin(style_from_names(hint, argument_, reader_));
-        while (lines.next(data)) atoms_.add(data, atom_types_, reader_);
-        break;
-      case section_use::read_velocities:
-        while (lines.next(data)) velocities_.add(data, reader_);
-        break;
-      case section_use::read_masses:
-        while (lines.next(data)) masses_.add(data, atom_types_, reader_);
-        break;
-      case section_use::read_bonds:
-        while (lines.next(data)) bonds_.add(data, bond_types_, reader_);
-        break;
-      case section_use::read_atom_labels:
-        while (lines.next(data)) atom_types_.add(data, reader_);
-        break;
-      case section_use::read_bond_labels:
-        while (lines.next(data)) bond_types_.add(data, reader_);
-        break;
+        return add_all(atoms_, atom_types_);
+      case section_use::read_velocities: return add_all(velocities_);
+      case section_use::read_masses: return add_all(masses_, atom_types_);
+      case section_use::read_bonds: return add_all(bonds_, bond_types_);
+      case section_use::read_atom_labels: return add_all(atom_types_);
+      case section_use::read_bond_labels: return add_all(bond_types_);
       case section_use::skip:
         skipped_.emplace_back(which.name);
         while (lines.next(data)) {
         }
-        break;
+        return;
       case section_use::skip_bodies:
         skipped_.emplace_back(which.name);
         while (lines.next(data)) skip_body(data, lines, reader_);
