@@ -18,13 +18,11 @@ namespace {
 using oracle::memory;
 using oracle::space;
 using sorted::pattern;
-using upsweep::sort_options;
-using upsweep::sort_order;
 
 std::vector<std::size_t> sizes() { return {0, 1, 2, 3, 80, 81, 257, 16385, 100003}; }
 
 template <class Index, class Key>
-std::vector<std::size_t> found_order(std::vector<Key> const& keys, sort_options const& options) {
+std::vector<std::size_t> found_order(std::vector<Key> const& keys, upsweep::sort_options const& options) {
   auto const device_keys = oracle::to_device(keys);
   Kokkos::View<Index*, memory> const permutation("permutation", keys.size());
   upsweep::sort_permutation(space{}, Kokkos::View<Key const*, memory>(device_keys), permutation, options);
@@ -44,7 +42,7 @@ TYPED_TEST(sort_permutation, is_that_of_a_stable_sort) {
     for (auto which : {pattern::random, pattern::few, pattern::equal}) {
       auto const keys = sorted::make_keys<TypeParam>(n, which);
       EXPECT_EQ(found_order<int>(keys, {}), sorted::order_of(keys)) << n;
-      EXPECT_EQ(found_order<std::size_t>(keys, {.workspace = &ws, .order = sort_order::descending}),
+      EXPECT_EQ(found_order<std::size_t>(keys, {.workspace = &ws, .order = upsweep::sort_order::descending}),
                 sorted::order_of(keys, true))
           << n;
       EXPECT_EQ(found_order<int>(keys, {.first_bit = 2, .last_bit = 7}), sorted::order_of(keys, false, 2, 7)) << n;
