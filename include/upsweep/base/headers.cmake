@@ -20,7 +20,6 @@ set(
   internal/arguments/require.hpp
   internal/arguments/require_reachable.hpp
   internal/arguments/text_of.hpp
-  internal/arguments/without_space.hpp
   internal/contiguous_sequence.hpp
   internal/cpu/cpu_fork.hpp
   internal/cpu/cpu_range.hpp

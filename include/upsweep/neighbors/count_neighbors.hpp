@@ -5,7 +5,6 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>

@@ -8,7 +8,6 @@
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/arguments/text_of.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/base/kokkos_compat.hpp>

@@ -6,7 +6,6 @@
 #include <upsweep/base/call_options.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/moving/permute_rows.hpp>
 
 #include <cstddef>

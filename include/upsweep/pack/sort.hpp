@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/sort/sort_call.hpp>
 #include <upsweep/pack/sort_options.hpp>
 

@@ -5,7 +5,6 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/detail/unique_rows/unique_rows_call.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/pack/pack_options.hpp>

@@ -5,7 +5,6 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/sort/permutation_call.hpp>

@@ -4,7 +4,6 @@
 
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 #include <upsweep/pack/detail/moving/run_marks.hpp>

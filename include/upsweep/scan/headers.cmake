@@ -29,7 +29,6 @@ set(
   detail/cpu/run_sum_tiles.hpp
   detail/cpu/segment_folds.hpp
   detail/cpu/segment_scans.hpp
-  detail/cpu/segment_tile_shape.hpp
   detail/cpu/segmented_tiles.hpp
   detail/hand_over/decoupled_look_back.hpp
   detail/hand_over/look_back_memory.hpp

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
-#include <upsweep/base/internal/arguments/without_space.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/scan/detail/reduce/reduce_call.hpp>
 
 namespace upsweep {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/base/internal/arguments/without_space.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/scan/detail/calls/segmented_call.hpp>
 
 namespace upsweep {

@@ -4,7 +4,6 @@
 
 #include <upsweep/scan/detail/cpu/cpu_tuning.hpp>
 #include <upsweep/scan/detail/cpu/segment_folds.hpp>
-#include <upsweep/scan/detail/cpu/segment_tile_shape.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include <upsweep/scan/detail/cpu/head_reader.hpp>
 #include <upsweep/scan/detail/cpu/segment_folds.hpp>
 #include <upsweep/scan/detail/cpu/segment_scans.hpp>
-#include <upsweep/scan/detail/cpu/segment_tile_shape.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 
 #include <algorithm>
