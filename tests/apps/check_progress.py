@@ -59,6 +59,11 @@ def main():
             assert on_terminal([*command, "--no-progress"]) == b"", program
             elsewhere = subprocess.run(command, capture_output=True, timeout=60, check=True)
             assert elsewhere.stderr == b"", (program, elsewhere.stderr)
+        # A line takes the place of what is shown.
+        surface = folder / "upsweep-surface"
+        if surface.exists():
+            shown = on_terminal([surface, "--input", "apart.npy", "--box", "3,9,9", "--radius", "1"])
+            assert b"\r\033[Kupsweep-surface: 1 of 2 points of apart.npy is outside" in shown, shown
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ std::string said(std::vector<double> const& positions, box const& b) {
 TEST(points_outside, are_counted_once_and_their_axes_are_named) {
   box const b({0, 0, 0}, {10, 10, 10});
   EXPECT_EQ(said({0, 0, 0, 9.99, 5, 5}, b), "");
-  EXPECT_EQ(said({1, 1, -0.5, 2, 2, 2}, b),
-            "1 of 2 points of p.npy is outside of --box along z, and wrapped into it");
+  EXPECT_EQ(said({1, 1, -0.5, 2, 2, 2}, b), "1 of 2 points of p.npy is outside of --box along z, and wrapped into it");
   EXPECT_EQ(said({10, 1, 1, 2, 2, 2, -3, 2, 40}, b),
             "2 of 3 points of p.npy are outside of --box along x and z, and wrapped into it");
   EXPECT_EQ(said({11, 11, 11, 2, 2, 2}, b),

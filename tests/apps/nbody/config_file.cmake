@@ -24,8 +24,8 @@ upsweep_program_test(
 apps_launch(launch 2)
 apps_shell_test(
   nbody_restart_from_config upsweep-nbody
-  "\"$0\" --config ../options.toml --checkpoint c > a && ${launch} --config ../options.toml --restart c --steps 120 \
---no-progress > b && grep -q '^state at step 120' b" 0
+  "\"$0\" --config ../options.toml --checkpoint c --no-progress > a && ${launch} --config ../options.toml --restart c \
+--steps 120 --no-progress > b && grep -q '^state at step 120' b" 0
   "^upsweep-nbody: not used of ../options.toml, because of the command line: lattice, cells, seed\n$"
 )
 file(CONFIGURE OUTPUT "${options_file}.unknown" CONTENT "stepz = 3\n")
