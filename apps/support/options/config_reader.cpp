@@ -152,8 +152,8 @@ void config_reader::leave_out(std::string const& option) const {
 
 std::string config_reader::note() const {
   if (left_out_.empty()) return "";
-  return "not used of " + app_.get_config_ptr()->results().front() + ", because of the command line: " +
-         CLI::detail::join(left_out_, ", ");
+  return "not used of " + app_.get_config_ptr()->results().front() +
+         ", because of the command line: " + CLI::detail::join(left_out_, ", ");
 }
 
 std::string config_reader::with_place(std::string const& message) const {
