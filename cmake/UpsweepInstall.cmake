@@ -15,15 +15,18 @@ if(Upsweep_TUNING_HEADER)
   install(FILES "${Upsweep_TUNING_HEADER}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/upsweep" RENAME machine_tuning.hpp)
 endif()
 
+# In a folder of their own, where find_package does not look: `./dev shell` has the programs of the build folder on the
+# PATH, and CMake takes folders beside those of the PATH for installed packages.
+set(configured "${PROJECT_BINARY_DIR}/package")
 configure_package_config_file(
-  cmake/UpsweepConfig.cmake.in UpsweepConfig.cmake INSTALL_DESTINATION "${package_folder}"
+  cmake/UpsweepConfig.cmake.in "${configured}/UpsweepConfig.cmake" INSTALL_DESTINATION "${package_folder}"
 )
 # Before 1.0 a new minor version may change signatures.
-write_basic_package_version_file(UpsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file("${configured}/UpsweepConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 if(UPSWEEP_HAS_NCCL)
   install(FILES cmake/UpsweepNccl.cmake DESTINATION "${package_folder}")
 endif()
 install(
-  FILES "${PROJECT_BINARY_DIR}/UpsweepConfig.cmake" "${PROJECT_BINARY_DIR}/UpsweepConfigVersion.cmake"
+  FILES "${configured}/UpsweepConfig.cmake" "${configured}/UpsweepConfigVersion.cmake" cmake/UpsweepBuildType.cmake
   DESTINATION "${package_folder}"
 )

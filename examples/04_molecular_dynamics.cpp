@@ -38,7 +38,7 @@ struct lennard_jones {
 int main(int argc, char** argv) {
   Kokkos::ScopeGuard const guard(argc, argv);
   Kokkos::DefaultExecutionSpace const space;
-  int const cells = argc > 1 ? std::stoi(argv[1]) : 6, n = 4 * cells * cells * cells;
+  int const cells = argc > 1 ? std::atoi(argv[1]) : 6, n = 4 * cells * cells * cells;
   if (cells < 4) return example::refuse("cells along an edge: expected 4 or more, for a box of twice cutoff and skin");
   double const edge = Kokkos::cbrt(4 / 0.8442), length = cells * edge;
   upsweep::box<double> const box({0, 0, 0}, {length, length, length});

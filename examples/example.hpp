@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <type_traits>
