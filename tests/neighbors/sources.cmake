@@ -23,6 +23,7 @@ set(
   host_list.cpp
   hostile.cpp
   image.cpp
+  images_in_loops.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
   lockstep_few_particles.cpp

@@ -21,6 +21,17 @@ void require_list_outside_of_kernels() {
                 "upsweep: this list is in memory of the device; kernels loop over its view().");
 }
 
+/// What the functor of a reduction adds to: a value, or what a Kokkos reducer joins.
+template <class Result>
+struct partial_result {
+  using type = Result;
+};
+template <class Result>
+  requires(Kokkos::is_reducer<Result>::value)
+struct partial_result<Result> {
+  using type = typename Result::value_type;
+};
+
 }  // namespace neighbors::detail
 
 /// The threads of a team share the neighbours of a row, as under Kokkos::TeamThreadRange: every lane of a
@@ -53,8 +64,10 @@ struct team_vector_level {
 ///
 /// f may take the image of j behind it, or the number of the pair, or both in this order: f(j, image, pair_index).
 ///
-/// rows: neighbor_rows or chosen_rows, captured by the kernel. Where the list keeps no images they are image(0, 0, 0).
-/// Pre: i < rows.rows. Cost: reads the row once. Sync: none.
+/// rows: neighbor_rows or chosen_rows, captured by the kernel.
+/// Pre: i < rows.rows. Where f takes an image, the list was built with options.pair_images: kernels cannot throw, and
+/// without them every image is image(0, 0, 0), also of pairs across a periodic border. Ask rows.has_images().
+/// Cost: reads the row once. Sync: none.
 template <class Rows, class F>
   requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t i, F const& f) {
@@ -63,10 +76,14 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Rows const& rows, std::size_t
 }
 
 /// The same of a list itself, outside of kernels. They capture its view().
+/// Throws: precondition_error where f takes an image and the list keeps none.
 template <neighbors::detail::list_of_rows List, class F>
 void for_each_neighbor(List const& list, std::size_t i, F const& f) {
   neighbors::detail::require_list_outside_of_kernels<List>();
-  for_each_neighbor(list.view(), i, f);
+  auto const rows = list.view();
+  using index = typename decltype(list.view())::index_type;
+  neighbors::detail::require_images<neighbors::detail::neighbor_form<F, index>>(rows, "for_each_neighbor");
+  for_each_neighbor(rows, i, f);
 }
 
 /// The same with the neighbours shared by the lanes of a level, or by all of a team where the level is a bare member:
@@ -92,7 +109,7 @@ KOKKOS_FORCEINLINE_FUNCTION void for_each_neighbor(Level const& level, Rows cons
 ///
 /// result: a value, which starts as Value{}, or a Kokkos reducer such as Kokkos::Min<double>(nearest). As with Kokkos'
 /// parallel_reduce, what it held is lost.
-/// Order: as the neighbours stand in the row.
+/// Pre: as for_each_neighbor. Order: as the neighbours stand in the row.
 template <class Rows, class F, class Result>
   requires(neighbors::detail::row_handle<Rows>)
 KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t i, F const& f, Result&& result) {
@@ -112,11 +129,15 @@ KOKKOS_FORCEINLINE_FUNCTION void reduce_neighbors(Rows const& rows, std::size_t 
   }
 }
 
-/// The same of a list itself, outside of kernels.
+/// The same of a list itself, outside of kernels. Throws: as for_each_neighbor.
 template <neighbors::detail::list_of_rows List, class F, class Result>
 void reduce_neighbors(List const& list, std::size_t i, F const& f, Result&& result) {
   neighbors::detail::require_list_outside_of_kernels<List>();
-  reduce_neighbors(list.view(), i, f, std::forward<Result>(result));
+  auto const rows = list.view();
+  using index = typename decltype(list.view())::index_type;
+  using partial = typename neighbors::detail::partial_result<std::remove_cvref_t<Result>>::type;
+  neighbors::detail::require_images<neighbors::detail::neighbor_form<F, index, partial>>(rows, "reduce_neighbors");
+  reduce_neighbors(rows, i, f, std::forward<Result>(result));
 }
 
 /// The same shared by the lanes of a level; every lane gets the result. A value is added up by operator+=, a

@@ -19,6 +19,16 @@
 
 namespace upsweep {
 
+namespace neighbors::detail {
+
+/// Stands for the images of no pairs, which may have no memory.
+inline constexpr image no_pairs(0, 0, 0);
+
+/// Images that are given, for a handle: never null.
+inline image const* given_images(image const* images) { return images == nullptr ? &no_pairs : images; }
+
+}  // namespace neighbors::detail
+
 /// The neighbours of one row as kernels read them.
 template <class Index>
 struct neighbor_run {
@@ -51,9 +61,10 @@ struct neighbor_rows {
 
   Offset const* offsets = nullptr;  ///< rows + 1 entries
   Index const* neighbors = nullptr;
-  image const* images = nullptr;  ///< one a neighbour, or null
+  image const* images = nullptr;  ///< one a neighbour, or null where the list keeps none
   std::size_t rows = 0;
 
+  KOKKOS_FORCEINLINE_FUNCTION bool has_images() const { return images != nullptr; }
   KOKKOS_FORCEINLINE_FUNCTION run_type run(std::size_t i) const {
     auto const begin = static_cast<std::size_t>(offsets[i]);
     return {neighbors + begin, images == nullptr ? nullptr : images + begin,
@@ -73,6 +84,7 @@ struct chosen_rows {
   std::size_t const* chosen = nullptr;  ///< numbers of rows, each once
   std::size_t rows = 0;                 ///< how many are chosen
 
+  KOKKOS_FORCEINLINE_FUNCTION bool has_images() const { return all.has_images(); }
   KOKKOS_FORCEINLINE_FUNCTION run_type run(std::size_t i) const { return all.run(i); }
   KOKKOS_FORCEINLINE_FUNCTION std::size_t row_at(std::size_t place) const { return chosen[place]; }
   KOKKOS_FORCEINLINE_FUNCTION run_type run_at(std::size_t place) const { return all.run(chosen[place]); }
@@ -121,7 +133,9 @@ auto make_neighbor_rows(Offsets const& offsets, Neighbors const& neighbors,
     return "images has " + std::to_string(images.extent(0)) + " entries for " + std::to_string(neighbors.extent(0)) +
            " neighbours";
   });
-  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(), images.data(), offsets.extent(0) - 1};
+  return neighbor_rows<offset, index>{offsets.data(), neighbors.data(),
+                                      images.given() ? neighbors::detail::given_images(images.data()) : nullptr,
+                                      offsets.extent(0) - 1};
 }
 
 }  // namespace upsweep

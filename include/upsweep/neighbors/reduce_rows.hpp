@@ -36,6 +36,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
                 "upsweep::reduce_rows: what f.load(i, j) returns is trivially copyable.");
   static_assert(std::is_invocable_v<Finish const&, std::size_t, sum const&>,
                 "upsweep::reduce_rows: finish is called as finish(std::size_t i, sum).");
+  require_images<row_form<F, typename Rows::index_type, sum>>(rows, "reduce_rows");
   if (rows.rows == 0) return;
   auto const text = [&] { return internal::label("reduce_rows", "rows", options.label); };
   using loop_type = row_loop<Monoid, Rows, F, Finish>;
@@ -65,6 +66,7 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///
 /// rows: a list, the neighbor_rows of one, or chosen_rows. i is a std::size_t. f may take the image behind j,
 ///   f(i, j, image, sum), or the number of the pair, f(i, j, pair_index, sum), or both in this order: pair_index.hpp.
+///   Images need a list that was built with options.pair_images.
 ///   The number is the index into what the list keeps of pairs, displacements() and distances() among them.
 /// Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
 /// An f with a load step, a member load(i, j) or load(i, j, pair_index), returns there what it reads for neighbour j,
@@ -81,8 +83,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   with double_lanes for each double of Sum, and pair_lanes for the number: neighbor_lanes.hpp. So does load.
 /// Order: of additions, fixed by backend, InVectors, on GPUs by whether f has a load step and, with takes_lanes, by the
 ///   instruction set: the same bits on each run.
-/// Sync: asynchronous; the list must outlive the kernel. Throws: overflow_error (more rows than 2^31 teams have),
-///   as list.view().
+/// Sync: asynchronous; the list must outlive the kernel. Throws: precondition_error (f takes an image and the list
+///   keeps none), overflow_error (more rows than 2^31 teams have), as list.view().
 template <class Sum, bool InVectors = neighbors::detail::makes_vectors, execution_space_argument ExecutionSpace,
           class Rows, class F, class Finish>
   requires neighbors::detail::rows_or_list<Rows>

@@ -330,7 +330,10 @@ neighbor_rows<> compiled_list<ExecutionSpace, Real, Systems>::view() const {
   auto const& s = *state_;
   internal::require(s.emitted == s.plan.pairs, Systems::function, "the list is planned and not built; call emit()");
   auto const& arrays = s.parts.arrays;
-  return {s.parts.offsets.data(), arrays.neighbors.data(), s.kept.images ? arrays.images.data() : nullptr, s.plan.rows};
+  // What was not built lacks nothing: it has no pairs.
+  bool const has_images = s.kept.images || !s.built;
+  return {s.parts.offsets.data(), arrays.neighbors.data(), has_images ? given_images(arrays.images.data()) : nullptr,
+          s.plan.rows};
 }
 
 template <class ExecutionSpace, class Real, class Systems>

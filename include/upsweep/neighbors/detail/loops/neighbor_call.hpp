@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/image.hpp>
 #include <upsweep/neighbors/pair_index.hpp>
@@ -67,10 +68,23 @@ constexpr pair_form first_form() {
   else return first_form_without_image<F, Front, Back>();
 }
 
+/// Refuses rows without images for a functor that takes them. Handles that others have made do not say.
+template <pair_form Form, class Rows>
+void require_images([[maybe_unused]] Rows const& rows, [[maybe_unused]] char const* function) {
+  if constexpr ((Form == pair_form::image_and_number || Form == pair_form::image) && requires { rows.has_images(); })
+    internal::require(rows.has_images(), function,
+                      "the functor takes an image and the list keeps none (expected a list that was built with "
+                      "options.pair_images = true)");
+}
+
+/// How f is called with a neighbour, in loops over one row.
+template <class F, class Index, class... Partial>
+inline constexpr pair_form neighbor_form = first_form<F, argument_types<Index>, argument_types<Partial&...>>();
+
 /// f(j, partial...) or, where f takes them, with image and number of the pair behind j.
 template <class Run, class F, class... Partial>
 KOKKOS_FORCEINLINE_FUNCTION void call_with_neighbor(Run const& run, std::size_t k, F const& f, Partial&... partial) {
-  constexpr pair_form form = first_form<F, argument_types<typename Run::index_type>, argument_types<Partial&...>>();
+  constexpr pair_form form = neighbor_form<F, typename Run::index_type, Partial...>;
   if constexpr (form == pair_form::image_and_number) {
     f(run[k], run.image_of(k), run.pair_of(k), partial...);
   } else if constexpr (form == pair_form::image) {
