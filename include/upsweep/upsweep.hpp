@@ -25,6 +25,7 @@
 #include <upsweep/neighbors/for_each_neighbor.hpp>
 #include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/kept_view.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/needs_rebuild.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>

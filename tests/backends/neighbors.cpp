@@ -15,6 +15,7 @@
 #include <upsweep/neighbors/displacement.hpp>
 #include <upsweep/neighbors/for_each_pair.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/kept_view.hpp>
 #include <upsweep/neighbors/internal/upright_reach.hpp>
 #include <upsweep/neighbors/list_hash.hpp>
 #include <upsweep/neighbors/neighbor_lanes.hpp>

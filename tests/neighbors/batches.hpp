@@ -165,14 +165,15 @@ template <class List>
 fetched_rows rows_of(List const& list) {
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
-  auto const images = to_host(list.pair_images().view());
+  std::vector<upsweep::image> images(list.pairs(), upsweep::image(0, 0, 0));
+  if (list.pair_images().given()) images = to_host(list.pair_images().view());
   fetched_rows result;
   result.rows.resize(list.rows());
   result.pairs = list.pairs();
   result.largest_row = list.largest_row();
   for (std::size_t i = 0; i < list.rows(); ++i)
     for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-      auto const s = images.empty() ? upsweep::image(0, 0, 0) : images[k];
+      auto const s = images[k];
       result.rows[i].emplace_back(index[k], s.x(), s.y(), s.z());
     }
   if (!list.distances().given()) return result;

@@ -97,8 +97,8 @@ host_list to_host_list(list_type<Real> const& list, bool hashed, build_settings 
   auto const offsets = to_host(list.offsets());
   auto const index = to_host(list.neighbors());
   EXPECT_EQ(list.pair_images().given(), kept.pair_images);
-  auto images = to_host(list.pair_images().view());
-  if (!kept.pair_images) images.assign(list.pairs(), upsweep::image(0, 0, 0));
+  std::vector<upsweep::image> images(list.pairs(), upsweep::image(0, 0, 0));
+  if (kept.pair_images) images = to_host(list.pair_images().view());
   host_list result{neighbor_rows(list.rows()), list.pairs(), list.largest_row(),
                    hashed && kept.pair_images ? list.hash() : 0, values_of(list, kept)};
   for (std::size_t i = 0; i < list.rows(); ++i)

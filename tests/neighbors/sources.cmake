@@ -24,6 +24,7 @@ set(
   hostile.cpp
   image.cpp
   images_in_loops.cpp
+  kept_view.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
   lockstep_few_particles.cpp

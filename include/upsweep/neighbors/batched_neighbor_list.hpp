@@ -5,12 +5,12 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
-#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/positions_of.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_list.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/kept_view.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -115,13 +115,15 @@ class batched_neighbor_list {
   /// Indices into positions.
   Kokkos::View<int const*, memory_space> neighbors() const { return list_.neighbors(); }
   /// The image of each neighbour in the box of its system, given with options.pair_images.
-  optional_view<Kokkos::View<image const*, memory_space>> pair_images() const { return list_.pair_images(); }
+  kept_view<Kokkos::View<image const*, memory_space>> pair_images() const {
+    return {list_.pair_images(), function, "pair_images"};
+  }
   /// What else options ask for, as neighbor_list gives it: first indices are of the batch, images and displacements are
   /// in the box of the system.
-  auto first_indices() const { return list_.first_indices(); }
-  auto unwrapped_images() const { return list_.unwrapped_images(); }
-  auto displacements() const { return list_.displacements(); }
-  auto distances() const { return list_.distances(); }
+  auto first_indices() const { return kept_view(list_.first_indices(), function, "first_indices"); }
+  auto unwrapped_images() const { return kept_view(list_.unwrapped_images(), function, "unwrapped_images"); }
+  auto displacements() const { return kept_view(list_.displacements(), function, "displacements"); }
+  auto distances() const { return kept_view(list_.distances(), function, "distances"); }
   /// The system of each particle: what a kernel needs to know its box.
   Kokkos::View<int const*, memory_space> system_of() const {
     return Kokkos::View<int const*, memory_space>(list_.system_of(), rows());
@@ -150,6 +152,8 @@ class batched_neighbor_list {
   }
 
  private:
+  static constexpr char const* function = "batched_neighbor_list";
+
   template <class Offsets, class Boxes>
   void set_systems(ExecutionSpace const& space, Offsets const& batch_offsets, Boxes const& boxes) {
     static_assert(std::is_integral_v<typename Offsets::non_const_value_type>,
@@ -168,7 +172,6 @@ class batched_neighbor_list {
   /// The next build is of these particles.
   template <class Positions>
   auto prepare(ExecutionSpace const& space, Positions const& positions) {
-    constexpr char const* function = "batched_neighbor_list";
     list_.start(space);
     auto const& options = list_.options();
     internal::require(!options.rows && !options.images.given() && options.newton, function,

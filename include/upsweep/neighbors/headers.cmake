@@ -108,6 +108,7 @@ set(
   image.hpp
   internal/upright_reach.hpp
   internal/wrap_in_place.hpp
+  kept_view.hpp
   list_hash.hpp
   needs_rebuild.hpp
   neighbor_lanes.hpp

@@ -5,13 +5,13 @@
 #include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
-#include <upsweep/base/optional_view.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/copied_positions.hpp>
 #include <upsweep/neighbors/detail/box/positions_of.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_list.hpp>
 #include <upsweep/neighbors/image.hpp>
+#include <upsweep/neighbors/kept_view.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
 #include <upsweep/neighbors/neighbor_rows.hpp>
 #include <upsweep/neighbors/options.hpp>
@@ -152,15 +152,21 @@ class neighbor_list {
   /// Indices into positions, or into points.
   Kokkos::View<int const*, memory_space> neighbors() const { return list_.neighbors(); }
   /// The image of each neighbour, as seen from the row's particle: `pair_images().view()`. Given with
-  /// options.pair_images.
-  optional_view<Kokkos::View<image const*, memory_space>> pair_images() const { return list_.pair_images(); }
+  /// options.pair_images; else given() says so, and view() throws precondition_error.
+  kept_view<Kokkos::View<image const*, memory_space>> pair_images() const {
+    return {list_.pair_images(), function, "pair_images"};
+  }
 
   /// What else options ask for, an entry, or three, for each neighbour: `displacements().view()(k, 0)` is in x. Each is
   /// given with the option of its name. Of positions as they are given, wrapped or not.
-  optional_view<Kokkos::View<int const*, memory_space>> first_indices() const { return list_.first_indices(); }
-  optional_view<triples<int>> unwrapped_images() const { return list_.unwrapped_images(); }
-  optional_view<triples<Real>> displacements() const { return list_.displacements(); }
-  optional_view<Kokkos::View<Real const*, memory_space>> distances() const { return list_.distances(); }
+  kept_view<Kokkos::View<int const*, memory_space>> first_indices() const {
+    return {list_.first_indices(), function, "first_indices"};
+  }
+  kept_view<triples<int>> unwrapped_images() const { return {list_.unwrapped_images(), function, "unwrapped_images"}; }
+  kept_view<triples<Real>> displacements() const { return {list_.displacements(), function, "displacements"}; }
+  kept_view<Kokkos::View<Real const*, memory_space>> distances() const {
+    return {list_.distances(), function, "distances"};
+  }
 
   /// Pointers to all of it, for kernels to capture (for_each_neighbor.hpp, reduce_rows.hpp); valid until
   /// the next build.
