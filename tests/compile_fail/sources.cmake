@@ -65,6 +65,7 @@ set(
   pairs_no_space.cpp
   pairs_not_compiled.cpp
   pairs_positions_type.cpp
+  partial_by_value.cpp
   permutation_of_bools.cpp
   permutation_type.cpp
   plan_without_space.cpp
@@ -85,6 +86,7 @@ set(
   sort_without_space.cpp
   standard_operation.cpp
   standard_operation_by_key.cpp
+  sum_by_value.cpp
   team_items.cpp
   total_of_prefix.cpp
   total_type.cpp

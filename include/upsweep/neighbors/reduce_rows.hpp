@@ -32,6 +32,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
       row_form<F, typename Rows::index_type, sum> != pair_form::does_not_fit,
       "upsweep::reduce_rows: the functor is called as f(i, j, sum), i a std::size_t; behind j it may take the image "
       "or the pair_index or both, with takes_lanes the pair_index alone; a load step's record stands before the sum.");
+  static_assert(!row_functor_loses_sum<F, typename Rows::index_type, sum>,
+                "upsweep::reduce_rows: the functor takes its sum by reference, or what it adds is lost.");
   static_assert(load_is_plain<F, typename Rows::index_type>,
                 "upsweep::reduce_rows: what f.load(i, j) returns is trivially copyable.");
   static_assert(std::is_invocable_v<Finish const&, std::size_t, sum const&>,
@@ -68,7 +70,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   f(i, j, image, sum), or the number of the pair, f(i, j, pair_index, sum), or both in this order: pair_index.hpp.
 ///   Images need a list that was built with options.pair_images.
 ///   The number is the index into what the list keeps of pairs, displacements() and distances() among them.
-/// Sum starts as Sum{} and is an arithmetic type, a Kokkos::Array of one, or any type with operator+=.
+/// Sum starts as Sum{}, and f takes it by reference. It is an arithmetic type, a Kokkos::Array of one, or any type with
+///   operator+=.
 /// An f with a load step, a member load(i, j) or load(i, j, pair_index), returns there what it reads for neighbour j,
 ///   a trivially copyable record, which stands in front of the sum: f(i, j, loaded, sum). GPUs load the records of two
 ///   neighbours ahead of the one that f works on; CPUs look ahead by themselves.

@@ -60,6 +60,11 @@ constexpr pair_form form_of_row_functor() {
 template <class F, class Index, class Sum>
 inline constexpr pair_form row_form = form_of_row_functor<F, Index, Sum>();
 
+/// Whether what f(i, j, ..., sum) adds is lost.
+template <class F, class Index, class Sum>
+inline constexpr bool row_functor_loses_sum =
+    functor_loses_sum<F, 2 + arguments_between(row_form<F, Index, Sum>) + (has_load_step<F, Index> ? 1 : 0), Sum>();
+
 /// Calls f for neighbour k, which is j. loaded: what f has loaded for it, where it has a load step.
 template <class F, class Run, class Sum, class... Loaded>
 KOKKOS_FORCEINLINE_FUNCTION void call_with_pair(F const& f, std::size_t i, Run const& run, std::size_t k,
