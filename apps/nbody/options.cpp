@@ -120,7 +120,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--balance-every", o.balance_every, apps::at_least<std::int64_t>(1),
                 "Steps after which the box is cut again, at the next rebuild of the list")
       ->needs(balance_option);
-  apps::add_output_words(app, o, "; a trajectory and a list that exist already, too");
+  apps::add_output_words(app, o, "; a trajectory that exists already, too, if it is not that of --restart");
   auto* const write_list = word_option(
       app, "--write-list", o.write_list,
       "Write the last step's neighbour list to offsets.npy, neighbors.npy and images.npy in this folder", "FOLDER");

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,20 @@ TEST(nbody_options, an_empty_word_is_refused_and_not_taken_for_an_option_that_is
   expect_refused(nbody::parse({"--lattice", "", "--cells", "4,4,4"}), "--lattice (empty)");
   expect_refused(nbody::parse({"--input", ""}), "--input (empty)");
   expect_refused(nbody::parse({"--lattice", "fcc", "--cells", ""}), "--cells (empty)");
+}
+
+// As docs/nbody.md says: a list of the program's own is replaced without it.
+TEST(nbody_options, help_says_what_force_replaces) {
+  auto const help = nbody::parse({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  std::string words;
+  std::istringstream text(help.text.substr(help.text.find("--force")));
+  for (std::string word; text >> word && word != "--no-progress";) words += " " + word;
+  EXPECT_NE(words.find("files that are not of this program; a trajectory that exists already, too, if it is not that of"
+                       " --restart"),
+            std::string::npos)
+      << words;
+  EXPECT_EQ(words.find(" list"), std::string::npos) << words;
 }
 
 /// The options of a file and of a command line.
