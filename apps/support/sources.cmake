@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  launcher.cpp
   missing_fma.cpp
   progress.cpp
 )

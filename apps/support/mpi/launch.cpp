@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -34,16 +33,6 @@ int ranks_on_node() {
   int same = 0;
   for (std::size_t r = 0; r < all.size(); r += sizeof(mine)) same += std::memcmp(&all[r], mine, sizeof(mine)) == 0;
   return std::max(same, 1);
-}
-
-int launcher_rank() {
-  for (char const* name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID", "SLURM_PROCID"})
-    if (char const* const value = std::getenv(name)) {
-      int rank = 0;
-      std::from_chars(value, value + std::strlen(value), rank);
-      return rank;
-    }
-  return 0;
 }
 
 split_arguments split(int argc, char** argv) {

@@ -7,9 +7,6 @@
 
 namespace apps {
 
-/// This process' rank as its launcher put it into the environment, 0 where there is none: known before MPI_Init.
-int launcher_rank();
-
 /// How many ranks run on this rank's node, this one included. Pre: MPI runs. Collective over MPI_COMM_WORLD.
 int ranks_on_node();
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "main.hpp"
 
+#include "../launcher.hpp"
 #include "../options/kokkos_options.hpp"
 #include "../outputs/standard_output.hpp"
 #include "exit_protocol.hpp"
