@@ -85,14 +85,14 @@ TEST(nbody_options, an_empty_word_is_refused_and_not_taken_for_an_option_that_is
 TEST(nbody_options, help_says_what_force_replaces) {
   auto const help = nbody::parse({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  std::string words;
+  std::string shown;
   std::istringstream text(help.text.substr(help.text.find("--force")));
-  for (std::string word; text >> word && word != "--no-progress";) words += " " + word;
-  EXPECT_NE(words.find("files that are not of this program; a trajectory that exists already, too, if it is not that of"
+  for (std::string word; text >> word && word != "--no-progress";) shown += " " + word;
+  EXPECT_NE(shown.find("files that are not of this program; a trajectory that exists already, too, if it is not that of"
                        " --restart"),
             std::string::npos)
-      << words;
-  EXPECT_EQ(words.find(" list"), std::string::npos) << words;
+      << shown;
+  EXPECT_EQ(shown.find(" list"), std::string::npos) << shown;
 }
 
 /// The options of a file and of a command line.
