@@ -3,6 +3,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/communicator.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
+#include <upsweep/mpi/internal/mpi_text.hpp>
 
 #include <exception>
 #include <string>
@@ -12,12 +13,7 @@ namespace upsweep::mpi {
 
 void check(int code, char const* function) {
   if (code == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING + 1] = {};
-  int length = 0;
-  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) length = 0;
-  throw communication_error(
-      std::string(function) + ": " +
-      (length > 0 ? std::string(text, static_cast<std::size_t>(length)) : "MPI error code " + std::to_string(code)));
+  throw communication_error(std::string(function) + ": " + internal::mpi_text(code));
 }
 
 namespace detail {

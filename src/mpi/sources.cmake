@@ -14,6 +14,7 @@ set(
   exchange_bytes.cpp
   exclusive_offset.cpp
   gather_states.cpp
+  mpi_text.cpp
   nccl_library.cpp
   nccl_messages.cpp
   range_of_ranks.cpp

@@ -18,6 +18,7 @@ set(
   migrate.cpp
   migration.cpp
   mpi_errors.cpp
+  mpi_text.cpp
   nccl.cpp
   options.cpp
   pack_lists.cpp

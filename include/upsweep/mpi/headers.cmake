@@ -73,6 +73,7 @@ set(
   inclusive_scan.hpp
   internal/all_or_none_checked.hpp
   internal/fingerprint.hpp
+  internal/mpi_text.hpp
   migrate.hpp
   migration.hpp
   pack_lists.hpp

@@ -6,6 +6,7 @@
 #include <upsweep/io/size_limit_guard.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
+#include <upsweep/mpi/internal/mpi_text.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -32,13 +33,6 @@ void for_each_piece(std::uint64_t at, std::span<Byte> bytes, transfer_failure& f
 }
 
 }  // namespace
-
-std::string mpi_text(int code) {
-  char text[MPI_MAX_ERROR_STRING] = {};
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  return text;
-}
 
 std::filesystem::path name_for_mpi(std::filesystem::path const& path) { return path.is_absolute() ? path : "." / path; }
 

@@ -15,9 +15,6 @@
 
 namespace upsweep::internal {
 
-/// MPI's words for an error code.
-std::string mpi_text(int code);
-
 /// `path` for MPI_File_open: relative names begin with "./", because MPI does not take all others as they are. Open MPI
 /// 4.1.3 to 5.0.3 refuses names of one character with MPI_ERR_OTHER: in the name of a semaphore it takes "c" for "/".
 /// MPICH takes "ufs:c" for a file "c" on a file system of type ufs.

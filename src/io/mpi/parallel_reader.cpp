@@ -3,6 +3,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/io/mpi/parallel_reader.hpp>
 #include <upsweep/mpi/agree.hpp>
+#include <upsweep/mpi/internal/mpi_text.hpp>
 
 #include "file_transfer.hpp"
 

@@ -187,6 +187,7 @@ def full_disks(what, prepare, first, again, forced, expected, others):
         if run.returncode == 0:
             break
         refused(run, "No space left on device")
+        expect("error stack" not in run.stderr, f"{what}: MPI's stack is in the message: {run.stderr}")
         failures += 1
         run = nbody(folder, *(again if (folder / "c").exists() else forced))
         if run.returncode != 0:
