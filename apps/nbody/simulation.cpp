@@ -321,7 +321,7 @@ class simulation {
       results_.last_step = step;
       results_.cause = found.end;
     }
-    require_places(comm_, space_, atoms_, box_, moved.first, step);
+    require_places(comm_, space_, atoms_, box_, moved.first, step, overlap_);
     if (upsweep::needs_rebuild(moved, upsweep::now{list_box_}, upsweep::at_build{list_box_}, options_.cutoff,
                                options_.skin)) {
       // Only here: a rebuild wraps positions, which rounds them. Its steps are the same for all tilings.
@@ -348,8 +348,10 @@ class simulation {
           measure(comm_, space_, workspace_, atoms_, neighborhood_, pair_, results_.particles, box_.volume(), step));
       print([&] { return to_line(results_.thermo.back()); });
       if (!first_row_) first_row_ = results_.thermo.back();
+      if (step == first_step_)
+        overlap_ = find_overlap(comm_, space_, atoms_, neighborhood_, results_.thermo.back(), results_.particles);
       if (!options_.keep_going)
-        require_good(comm_, space_, atoms_, neighborhood_, pair_.plain, *first_row_, results_.thermo.back());
+        require_good(comm_, space_, atoms_, neighborhood_, *first_row_, results_.thermo.back(), overlap_);
     });
   }
 
@@ -403,6 +405,7 @@ class simulation {
   std::int64_t first_step_, cut_at_, saved_at_ = -1;
   std::optional<thermo_row> first_row_;          ///< of the table, of the first start
   std::string notes_;                            ///< on the input, as lines
+  std::string overlap_;                          ///< words on particles of the first step that overlap, or empty
   vectors resumed_;                              ///< positions at the step of a restart, until the first list is built
   checkpoint_header common_header_;              ///< what all checkpoints of this run have in common
   std::optional<trajectory_record> old_frames_;  ///< of the checkpoint that this run goes on from

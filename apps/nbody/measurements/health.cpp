@@ -44,8 +44,8 @@ struct fault_of_particle {
   upsweep::neighbor_rows<> rows;  // none: pairs are not looked at
   padded_vectors padded;
   id_view all_ids;
-  double cutoff2;
-  bool half;  ///< rows have one direction of each pair
+  double too_near2;  ///< squared distance below which a pair is a fault
+  bool half;         ///< rows have one direction of each pair
 
   KOKKOS_FUNCTION fault operator()(std::size_t i) const {
     fault result;
@@ -54,15 +54,14 @@ struct fault_of_particle {
       if (!Kokkos::isfinite(positions(i, d))) return {ids(i), fault_kind::position, -1, 0};
     }
     if (rows.rows == 0) return result;
-    double nearest = cutoff2;
+    double nearest = too_near2;
     upsweep::for_each_neighbor(rows, i, [&](int j) {
       double r2 = 0;
       for (int d = 0; d < 3; ++d) {
         double const way = padded(i, d) - padded(j, d);
         r2 += way * way;
       }
-      // The force loop has no number for such a pair (force_grid.hpp).
-      if (r2 <= nearest && unit_for_pairs(r2) == 0) {
+      if (r2 < nearest) {
         nearest = r2;
         bool const other = half && all_ids(j) < ids(i);  // it would have met this one in its row
         result = {other ? all_ids(j) : ids(i), fault_kind::pair, other ? ids(i) : all_ids(j), r2};
@@ -97,22 +96,42 @@ struct fault_of_place {
   }
 };
 
-/// Words on the fault of lowest id on all ranks; empty where no particle has one. Collective.
-std::string describe(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
-                     fault_of_particle const& of) {
-  fault const found = upsweep::mpi::reduce(
+/// What is said of the numbers that particles have in messages.
+constexpr char counted[] = "particles are counted from 1 in order of ids";
+
+/// Below it two particles of a start overlap; and what a Lennard-Jones pair of this distance has, or a soft one, at
+/// least.
+constexpr double overlap_distance = 0.1, overlap_energy = 1e11;
+
+std::string number_of(std::int64_t id) { return std::to_string(id + 1); }
+
+/// "particles 1 and 2"
+std::string both(fault const& found) { return "particles " + number_of(found.id) + " and " + number_of(found.partner); }
+
+/// The fault of lowest id on all ranks. Collective.
+fault find_fault(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                 fault_of_particle const& of) {
+  return upsweep::mpi::reduce(
       comm, [&] { return upsweep::reduce(space, a.size(), of, lowest_fault{}, {.label = "upsweep-nbody"}); },
       lowest_fault{});
-  if (found.id == no_particle) return {};
-  auto const particle = std::to_string(found.id);
+}
+
+/// Words on a fault; empty where there is none.
+std::string describe(fault const& found) {
   switch (found.kind) {
-    case fault_kind::position: return "the position of particle " + particle + " is not a finite number";
-    case fault_kind::velocity: return "the velocity of particle " + particle + " is not a finite number";
-    default: break;
+    case fault_kind::none: return {};
+    case fault_kind::position: return "the position of particle " + number_of(found.id) + " is not a finite number";
+    case fault_kind::velocity: return "the velocity of particle " + number_of(found.id) + " is not a finite number";
+    case fault_kind::pair: break;
   }
-  auto const both = "particles " + particle + " and " + std::to_string(found.partner);
-  return both + (found.distance2 == 0 ? " are at one place"
-                                      : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
+  return both(found) + (found.distance2 == 0
+                            ? " are at one place"
+                            : text(" are %g apart, too near for a finite force", std::sqrt(found.distance2)));
+}
+
+/// The end of a message on a run that broke down.
+std::string why(std::string const& overlap) {
+  return overlap.empty() ? "the time step is too long for this start" : overlap;
 }
 
 /// Words on a place, as the end of a sentence about a position.
@@ -124,6 +143,11 @@ std::string describe_place(upsweep::box<double> const& box, upsweep::position_fa
               box.direction_name(fault.direction));
 }
 
+/// Faults of particles, and of pairs nearer than this squared distance.
+fault_of_particle faults(atoms const& a, neighborhood const& near, double too_near2) {
+  return {a.positions, a.velocities, a.ids, near.rows(), near.positions(), near.ids(), too_near2, near.is_half()};
+}
+
 [[noreturn]] void refuse(std::int64_t step, std::string const& what) {
   throw upsweep::input_error("step " + std::to_string(step) + ": " + what);
 }
@@ -131,27 +155,36 @@ std::string describe_place(upsweep::box<double> const& box, upsweep::position_fa
 }  // namespace
 
 void require_good(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
-                  neighborhood const& near, lennard_jones const& pair, thermo_row const& start, thermo_row const& now) {
+                  neighborhood const& near, thermo_row const& start, thermo_row const& now,
+                  std::string const& overlap) {
   bool finite = true;
   for (double const number : {now.temperature, now.potential, now.kinetic, now.total, now.pressure})
     finite = finite && std::isfinite(number);
   if (!finite) {
-    auto const what = describe(
-        comm, space, a,
-        {a.positions, a.velocities, a.ids, near.rows(), near.positions(), near.ids(), pair.cutoff2, near.is_half()});
-    refuse(now.step, (what.empty() ? std::string("energies are not finite numbers") : what) +
-                         " (particles are counted from 0 in order of ids; --keep-going goes on)");
+    // The force loop has no number for nearer pairs (force_grid.hpp).
+    auto const what = describe(find_fault(comm, space, a, faults(a, near, nearest_of_all2)));
+    refuse(now.step, (what.empty() ? std::string("energies are not finite numbers") : what) + " (" + counted +
+                         "; --keep-going goes on)");
   }
   double const scale = std::max({std::abs(start.total), start.kinetic, 1.0});
   if (std::abs(now.total - start.total) > 1000 * scale)
-    refuse(now.step,
-           text("the total energy a particle is %g, and was %g at step %lld: the time step is too long for this start "
-                "(--keep-going goes on)",
-                now.total, start.total, static_cast<long long>(start.step)));
+    refuse(now.step, text("the total energy a particle is %g, and was %g at step %lld: ", now.total, start.total,
+                          static_cast<long long>(start.step)) +
+                         why(overlap) + " (" + (overlap.empty() ? "" : counted + std::string("; ")) +
+                         "--keep-going goes on)");
+}
+
+std::string find_overlap(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
+                         neighborhood const& near, thermo_row const& start, std::int64_t particles) {
+  if (start.potential * static_cast<double>(particles) < overlap_energy) return {};  // not where it is NaN
+  auto const found = find_fault(comm, space, a, faults(a, near, overlap_distance * overlap_distance));
+  if (found.kind != fault_kind::pair) return {};
+  return both(found) +
+         text(" overlap at step %lld, %g apart", static_cast<long long>(start.step), std::sqrt(found.distance2));
 }
 
 void require_places(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
-                    upsweep::box<double> const& box, double largest, std::int64_t step) {
+                    upsweep::box<double> const& box, double largest, std::int64_t step, std::string const& overlap) {
   bool const is_periodic = box.periodic(0) || box.periodic(1) || box.periodic(2);
   double shortest = std::numeric_limits<double>::infinity();
   for (int d = 0; d < 3; ++d)
@@ -165,10 +198,9 @@ void require_places(upsweep::mpi::communicator const& comm, space_type const& sp
                                {.label = "upsweep-nbody"});
       },
       lowest_place_fault{});
-  constexpr char why[] = ": the time step is too long for this start (particles are counted from 0 in order of ids)";
   if (found.id == no_particle) return;
-  auto const particle = "the position of particle " + std::to_string(found.id) + " ";
-  refuse(step, particle + describe_place(box, found.fault) + why);
+  refuse(step, "the position of particle " + number_of(found.id) + " " + describe_place(box, found.fault) + ": " +
+                   why(overlap) + " (" + counted + ")");
 }
 
 }  // namespace nbody
