@@ -50,8 +50,13 @@ command_line parse(std::vector<std::string> const& arguments) {
     if (!spacing.empty()) {
       auto const one = apps::read_number<double>(spacing);
       if (one && *one > 0) o.spacing = {*one, *one, *one};
-      else if (o.field.empty()) throw apps::bad_option("--spacing", spacing, apps::positive().text);
-      else o.spacing = apps::three_numbers_in("--spacing", spacing, apps::positive());
+      else if (o.field.empty())
+        throw apps::bad_option("--spacing", spacing, apps::positive().text + " (only a --field may have three)");
+      else if (auto const three = apps::read_numbers(spacing, apps::positive()); three && three->size() == 3)
+        o.spacing = {(*three)[0], (*three)[1], (*three)[2]};
+      else
+        throw apps::bad_option("--spacing", spacing,
+                               "one number, or three with commas between them, each " + apps::positive().text);
     }
     points.finish();
     apps::require_use_of_force(o, !o.output.empty());

@@ -50,7 +50,11 @@ class array_list {
   std::vector<checkpoint_array>& arrays_;
 };
 
+}  // namespace
+
 bool is_checkpoint(std::filesystem::path const& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a FIFO would wait
   std::ifstream file(path, std::ios::binary);
   std::string line(bytes_of_first_line, '\0');
   if (!file.read(line.data(), static_cast<std::streamsize>(line.size()))) return false;
@@ -61,8 +65,6 @@ bool is_checkpoint(std::filesystem::path const& path) {
     return false;
   }
 }
-
-}  // namespace
 
 std::filesystem::path previous_checkpoint(std::filesystem::path const& path) { return path.string() + ".previous"; }
 

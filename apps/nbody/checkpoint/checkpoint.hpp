@@ -15,6 +15,9 @@
 
 namespace nbody {
 
+/// Whether a file begins as checkpoints of upsweep-nbody do. Local.
+bool is_checkpoint(std::filesystem::path const& path);
+
 /// The name under which the second last checkpoint is kept.
 std::filesystem::path previous_checkpoint(std::filesystem::path const& path);
 

@@ -6,6 +6,7 @@
 #include "../text.hpp"
 
 #include <upsweep/base/error.hpp>
+#include <upsweep/base/printable.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,12 +28,14 @@ pair_coefficient read_line(std::string const& place, std::vector<std::string_vie
     refuse(std::to_string(words.size()) + " words (expected type type epsilon sigma [cutoff])");
   auto const type = [&](std::string_view word) {
     auto const number = apps::read_number<std::int32_t>(word);
-    if (!number || *number < 1 || *number > largest_type) refuse("a type (expected an integer from 1 to 1000)");
+    if (!number || *number < 1 || *number > largest_type)
+      refuse(upsweep::quote(word) + " for a type (expected an integer from 1 to 1000)");
     return number.value_or(1);
   };
   auto const positive = [&](std::string_view word, char const* name) {
     auto const number = apps::read_number<double>(word);
-    if (!number || !(*number > 0)) refuse(std::string(name) + " (expected a finite number above 0)");
+    if (!number || !(*number > 0))
+      refuse(upsweep::quote(word) + " for " + name + " (expected a finite number above 0)");
     return number.value_or(1);
   };
   pair_coefficient c;

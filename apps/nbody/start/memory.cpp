@@ -37,12 +37,13 @@ std::size_t whole(double bytes) { return bytes < 0x1p63 ? static_cast<std::size_
 }  // namespace
 
 void require_countable_neighbors(std::string const& start, double density, double list_cutoff) {
-  if (mean_neighbors(density, list_cutoff) <= std::numeric_limits<int>::max()) return;
-  throw upsweep::input_error(start +
-                             text(": the box is too small: more than 2^31 neighbours of each particle, its own "
-                                  "images among them, within cutoff and skin, %.6g (expected a larger box, or a "
-                                  "smaller cutoff)",
-                                  list_cutoff));
+  constexpr int most = std::numeric_limits<int>::max();
+  if (mean_neighbors(density, list_cutoff) <= most) return;
+  double const longest = std::cbrt((most + 1.0) / (4.0 / 3.0 * std::numbers::pi * density));
+  throw upsweep::input_error(text("--cutoff and --skin, together %.6g: more than 2^31 neighbours of each particle, its "
+                                  "own images among them, at the density %.6g of ",
+                                  list_cutoff, density) +
+                             start + text(" (expected at most %.4g, or a lower density)", longest));
 }
 
 void require_memory_for(space_type const& space, std::int64_t particles, double density, double list_cutoff,

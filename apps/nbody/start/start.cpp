@@ -60,7 +60,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
     auto const local =
         static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
     double const density = is_any(o.open) ? 0 : o.density;
-    require_countable_neighbors("--density " + text("%.6g", o.density), density, o.list_cutoff());
+    require_countable_neighbors("--lattice", density, o.list_cutoff());
     require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     for (std::size_t d = 0; d < 3; ++d) p.data.periodic[d] = !o.open[d];
@@ -213,6 +213,9 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
   {
     auto const whole = upsweep::mpi::all_or_none(comm, [&] {
       if (comm.rank() != 0) return upsweep::particle_data{};
+      if (is_checkpoint(o.input))
+        throw upsweep::input_error("--input " + o.input + ": is a checkpoint of upsweep-nbody (expected --restart " +
+                                   o.input + " in place of --input)");
       auto data = o.starts_from_npy() ? read_npy_start(o) : apps::read_points_file(o.input, o.atom_style);
       if (o.given.contains("--open"))
         for (std::size_t d = 0; d < 3; ++d) data.periodic[d] = !o.open[d];

@@ -109,13 +109,6 @@ std::vector<Number> numbers_in(std::string const& option, std::string const& wor
                        " numbers with commas between them, each " + allowed.text);
 }
 
-/// Exactly three numbers: "1,0.5,2".
-inline std::array<double, 3> three_numbers_in(std::string const& option, std::string const& word,
-                                              accepted<double> const& allowed) {
-  auto const numbers = numbers_in(option, word, 3, 3, allowed);
-  return {numbers[0], numbers[1], numbers[2]};
-}
-
 /// Directions in which a box is open: "xz".
 inline std::array<bool, 3> open_directions_in(std::string const& option, std::string const& letters) {
   std::array<bool, 3> open{};

@@ -7,6 +7,10 @@
 
 namespace apps {
 
+/// What programs read points from, for messages on other files.
+inline constexpr char formats_read[] =
+    "read are LAMMPS data, extended XYZ (.xyz, .extxyz), both also with .gz, and NumPy (.npy)";
+
 /// The kinds of files that have points.
 enum class points_format { lammps_data, extended_xyz, npy };
 

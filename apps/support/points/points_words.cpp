@@ -59,7 +59,11 @@ void points_words::finish() {
   if (kind.needs_box && is_npy && box.empty())
     throw bad_option("--input", values.input, "--box, too: a NumPy file has none");
   if (!box.empty()) {
-    if (!is_npy) throw bad_option("--box", box, "no box for a LAMMPS data or extended XYZ file, which has one");
+    // The name may be that of a format that is not read, which --box is not to blame for.
+    if (!is_npy)
+      throw bad_option(
+          "--input", values.input,
+          std::string("a NumPy file (.npy), since --box is for these; others have a box; ") + formats_read);
     read_box(box, kind.may_be_flat, values);
   }
   if (!origin.empty()) {

@@ -43,8 +43,7 @@ upsweep::particle_data read_lammps(std::string const& input, std::string const& 
     std::string const theirs = "atom_style of lammps_data_options", ours = "the option --atom-style";
     if (auto const at = text.rfind(theirs); at != std::string::npos) text.replace(at, theirs.size(), ours);
     for (auto const* of_other_files : {"unknown header line", "zero byte"})
-      if (text.find(of_other_files) != std::string::npos)
-        text += "; read are LAMMPS data, extended XYZ (.xyz, .extxyz), both also with .gz, and NumPy (.npy)";
+      if (text.find(of_other_files) != std::string::npos) text += std::string("; ") + formats_read;
     throw upsweep::input_error(text);
   }
 }

@@ -49,6 +49,11 @@ cmp c d" 0 ""
 )
 
 # What is refused.
+apps_shell_test(
+  nbody_checkpoint_as_input upsweep-nbody
+  "\"$0\" --lattice fcc --cells 4,4,4 --steps 0 --checkpoint c && \"$0\" --input c" 2
+  "^upsweep-nbody: --input c: is a checkpoint of upsweep-nbody [(]expected --restart c in place of --input[)]\n$"
+)
 nbody_refuses(restart_missing "none: No such file" --restart none)
 nbody_refuses(restart_foreign "no_atoms.data: no checkpoint of upsweep-nbody" --restart "${fixtures}/no_atoms.data")
 nbody_refuses(restart_folder "is no regular file" --restart "${fixtures}")

@@ -37,9 +37,15 @@ upsweep_program_test(
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz"
      "1\nLattice=\"1e-300 0 0 0 1e-300 0 0 0 1e-300\" Properties=pos:R:3\n0 0 0\n"
 )
-set(too_small "the box is too small: more than 2.31 neighbours of each particle.*within cutoff and skin, 2.8 .expected")
-nbody_refuses(tiny_box "tiny.xyz: ${too_small}" --input "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz")
-nbody_refuses(dense_lattice "--density 1e.300: ${too_small}" --lattice fcc --cells 1,1,1 --density 1e300)
+set(too_many "more than 2.31 neighbours of each particle, its own images among them, at the density")
+nbody_refuses(
+  tiny_box "--cutoff and --skin, together 2.8: ${too_many} inf of [^ ]*tiny.xyz .expected at most 0"
+  --input "${CMAKE_CURRENT_BINARY_DIR}/tiny.xyz"
+)
+nbody_refuses(
+  long_cutoff "--cutoff and --skin, together 1000.3: ${too_many} 0.8442 of --lattice .expected at most 847"
+  --lattice fcc --cells 5,5,5 --cutoff 1e3
+)
 
 # What decides how particles move and is not used, or not there, has a line of its own.
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/sphere.data"

@@ -51,7 +51,8 @@ TEST(surface_options, mistakes_are_named) {
   expect_refused(field({"--iso", "nan"}), "--iso nan: expected a finite number");
   expect_refused(field({"--iso", "0,5"}), "--iso 0,5");
   for (auto const* word : {"0", "-1", "1,2", "1,2,3,4", "1,,2", "1,2,0", "x", "1,2,3 "})
-    expect_refused(field({"--spacing", word}), std::string("--spacing ") + word);
+    expect_refused(field({"--spacing", word}),
+                   std::string("--spacing ") + word + ": expected one number, or three with commas between them, each");
   expect_refused(field({"--origin", "1,2"}), "--origin 1,2: expected 3 numbers with commas");
   expect_refused(field({"--open", "x"}), "requires --input");
   expect_refused(particles({"--open", "xx"}), "--open xx: expected some of the letters x, y, z");
@@ -59,12 +60,16 @@ TEST(surface_options, mistakes_are_named) {
   expect_refused(field({"--output", ""}), "--output (empty)");
   for (auto const* word : {"0", "1001", "1.5"}) expect_refused(field({"--repeat", word}), "--repeat ");
   expect_refused(field({"stray"}), "stray");
-  expect_refused(particles({"--spacing", "1,1,1"}), "--spacing 1,1,1");
+  for (auto const* word : {"1,1,1", "0", "abc"})
+    expect_refused(particles({"--spacing", word}), std::string("--spacing ") + word +
+                                                       ": expected a finite number greater than 0 (only a --field may "
+                                                       "have three)");
   expect_refused(particles({"--origin", "1,1,1"}, "x.npy"), "--origin 1,1,1: expected --box, too");
   expect_refused(particles({"--origin", "1,1,1"}), "--origin 1,1,1: expected none for a LAMMPS data or extended");
   expect_refused(particles({"--force"}), "--force: expected a file to write, too");
-  for (auto const* file : {"a.data", "a.xyz", "a.extxyz.gz"})
-    expect_refused(particles({"--box", "1,1,1"}, file), "--box 1,1,1: expected no box for a LAMMPS data or extended");
+  for (auto const* file : {"a.data", "a.xyz", "a.extxyz.gz", "a.npz"})
+    expect_refused(particles({"--box", "1,1,1"}, file),
+                   std::string("--input ") + file + ": expected a NumPy file (.npy), since --box is for these");
   for (auto const* word : {"1,1,0", "1,1,1,1", "1,1", "1,1,1,0,0,nan"})
     expect_refused(particles({"--box", word}, "x.npy"), std::string("--box ") + word);
   expect_refused(particles({"--open", "x"}, "x.npy"), "--open x: expected --box, too");
