@@ -11,7 +11,7 @@ foreach(
   ITEMS
     "nbody|--input $e.data|${shown}.data: No such file"
     "nbody|--lattice $e --cells 6,6,6|--lattice ${shown}: expected fcc"
-    "nbody|--$e|not expected: --${shown}"
+    "nbody|--$e|--${shown}: expected an option of upsweep-nbody"
     "nbody|${crystal} --kokkos-num-threads=$e|--kokkos-num-threads=${shown}: expected"
     "nbody|${crystal} --checkpoint $e/a|${shown}/a: cannot be written"
     "nbody|${crystal} --report $e/a|${shown}/a: cannot be written"

@@ -95,6 +95,27 @@ TEST(nbody_options, help_says_what_force_replaces) {
   EXPECT_EQ(shown.find(" list"), std::string::npos) << shown;
 }
 
+// Whatever the version of CLI11 says of them.
+TEST(nbody_options, mistakes_of_a_command_line_are_said_in_the_words_of_programs) {
+  auto const text = [](words const& more) { return with(more).text; };
+  std::string const unknown = ": expected an option of upsweep-nbody (see --help)";
+  EXPECT_EQ(text({"--step", "10"}), "--step" + unknown);
+  EXPECT_EQ(text({"--step=10"}), "--step" + unknown);
+  EXPECT_EQ(text({"stray", "--dt", "1"}), "stray" + unknown);
+  EXPECT_EQ(text({""}), "(empty)" + unknown);
+  EXPECT_EQ(text({"--", "stray"}), "stray" + unknown);
+  // Said before what is missing for want of it.
+  EXPECT_EQ(nbody::parse({"--latice", "fcc", "--cells", "4,4,4"}).text, "--latice" + unknown);
+  EXPECT_EQ(text({"--cutoff", "1", "--cutoff", "2"}), "--cutoff: expected one value (see --help)");
+  EXPECT_EQ(text({"--cutoff=1", "--cutoff=2"}), "--cutoff: expected one value (see --help)");
+  EXPECT_EQ(text({"--cutoff"}), "--cutoff: expected a value (see --help)");
+  EXPECT_EQ(text({"--cutoff="}), "--cutoff: expected a value (see --help)");
+  EXPECT_EQ(text({"--cutoff", "--skin"}), "--cutoff --skin: expected a finite number greater than 0");
+  EXPECT_EQ(text({"--half=no"}), "--half: expected no value (see --help)");
+  EXPECT_EQ(study::parse({"--sizes"}).text, "--sizes: expected a value (see --help)");
+  EXPECT_EQ(study::parse({"--frob"}).text, "--frob: expected an option of upsweep-study (see --help)");
+}
+
 /// The options of a file and of a command line.
 nbody::command_line with_file(std::string const& text, words line) {
   std::string const name = testing::TempDir() + "upsweep_options_" + std::to_string(getpid()) + ".toml";

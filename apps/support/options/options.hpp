@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_line.hpp"
+#include "command_mistakes.hpp"
 #include "config_reader.hpp"
 #include "output_options.hpp"
 #include "read_number.hpp"
@@ -161,13 +162,12 @@ class program : public CLI::App {
       if (auto const first = lacks(); !first.empty()) throw bad_option(first);
       finish();
       line.note = from_file->note();
-    } catch (CLI::RequiresError const& e) {
-      auto const first = lacks();
-      end(bad_input, first.empty() ? from_file->with_place(e.what()) + " (see --help)" : first);
-    } catch (CLI::ParseError const& e) {
+    } catch (CLI::Success const& e) {  // --help and --version
       std::ostringstream out, err;
-      if (exit(e, out, err) == 0) end(0, out.str());
-      else end(bad_input, from_file->with_place(e.what()) + " (see --help)");
+      exit(e, out, err);
+      end(0, out.str());
+    } catch (CLI::ParseError const& e) {
+      end(bad_input, from_file->with_place(command_mistake(*this, arguments, e, lacks())));
     } catch (bad_option const& e) {
       end(bad_input, from_file->with_place(e.what()));
     }

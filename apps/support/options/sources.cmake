@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  command_mistakes.cpp
   config_reader.cpp
   kokkos_options.cpp
   output_words.cpp

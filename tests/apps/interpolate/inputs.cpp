@@ -48,7 +48,10 @@ TEST(interpolate_options, mistakes_are_named) {
   expect_refused(with({}), "--targets (none): expected either --targets FILE or --grid A,B,C");
   expect_refused(with({"--targets", "t", "--grid", "2,2"}), "excludes");
   expect_refused(with({"--targets", "t", "--from", "0,0"}), "requires --grid");
-  expect_refused(interpolate::parse({"--input", "p"}), "required");
+  expect_refused(interpolate::parse({"--input", "p"}),
+                 "--values (none): expected --values FILE, --radius NUMBER, --output FILE (see --help)");
+  expect_refused(interpolate::parse({"--imput", "p"}),
+                 "--imput: expected an option of upsweep-interpolate (see --help)");
   expect_refused(interpolate::parse({"--points", "p"}), "--points p: expected --input, the name of this option");
   for (auto const* word : {"4", "4,4,4,4", "0,4", "4,x", "4,,4", "1000001,1"})
     expect_refused(with({"--grid", word}), std::string("--grid ") + word + ": expected 2 to 3 numbers");
@@ -62,7 +65,7 @@ TEST(interpolate_options, mistakes_are_named) {
   expect_refused(with({"--targets", "t", "--atom-style", "full"}), "--atom-style full: expected no style");
   expect_refused(interpolate::parse({"--input", "p.data", "--values", "v", "--radius", "1", "--output", "o",
                                      "--targets", "t", "--box", "1,1,1"}),
-                 "--box 1,1,1: expected no box for a LAMMPS data or extended XYZ file");
+                 "--input p.data: expected a NumPy file (.npy), since --box is for these");
   expect_refused(with({"--targets", "t", "--radius", "0"}), "--radius");
 }
 

@@ -22,7 +22,7 @@ nbody_refuses(style_of_lattice "requires --input" ${lattice} --atom-style full)
 nbody_refuses(
   style_of_frames "--atom-style full: expected no style for an extended XYZ or NumPy" --input x.xyz.gz --atom-style full
 )
-nbody_refuses(empty_style "--atom-style: 1 required STYLE missing" ${molecule} --atom-style=)
+nbody_refuses(empty_style "--atom-style: expected a value" ${molecule} --atom-style=)
 
 file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/keys.xyz"
      "1\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=3 Properties=species:S:1:pos:R:3:forces:R:3\nAr 1 2 3 0 0 0\n"
