@@ -30,7 +30,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0), "Seed of the random points")->needs(random);
   word_option(app, "--method", how, "Friends of friends, or DBSCAN (on one rank)", "friends|dbscan");
   auto* const length =
-      number_option(app, "--linking-length", o.length, apps::positive(),
+      number_option(app, "--linking-length", o.length, apps::reach(),
                     "Longest link: the largest distance of friends, DBSCAN's eps; not given: from --spacings");
   length->default_str("");
   number_option(app, "--spacings", o.spacings, apps::positive(),

@@ -41,7 +41,7 @@ void require_memory_for(space_type const& space, std::int64_t points, int ranks_
   constexpr bool shared = std::is_same_v<memory_space, Kokkos::HostSpace>;
   int const ranks = shared ? ranks_on_node : 1;
   upsweep::require_memory(space, static_cast<std::size_t>(bytes_of_point * static_cast<double>(points) * ranks),
-                          "upsweep-clusters",
+                          "--points",
                           std::to_string(points) + " points" +
                               (ranks == 1 ? "" : " on each of " + std::to_string(ranks) + " ranks of a node"));
 }

@@ -94,8 +94,7 @@ void place_grid(problem& p, options const& o, box const& frame) {
   std::size_t const count =
       static_cast<std::size_t>(n[0]) * static_cast<std::size_t>(n[1]) * static_cast<std::size_t>(n[2]);
   upsweep::require_memory(Kokkos::DefaultHostExecutionSpace(),
-                          count > (std::size_t(1) << 58) ? ~std::size_t(0) : 24 * count, "upsweep-interpolate",
-                          "the grid");
+                          count > (std::size_t(1) << 58) ? ~std::size_t(0) : 24 * count, "--grid", "the grid");
   p.targets.reserve(3 * count);
   for (std::int64_t i = 0; i < n[0]; ++i)
     for (std::int64_t j = 0; j < n[1]; ++j)

@@ -34,7 +34,7 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--method", wanted,
               "Weighted means, or moving least squares of degree 1 or 2, less where points are too few",
               "shepard|linear|quadratic");
-  number_option(app, "--radius", o.radius, apps::positive(), "How far points are used")->required()->default_str("");
+  number_option(app, "--radius", o.radius, apps::reach(), "How far points are used")->required()->default_str("");
   word_option(app, "--output", o.output, "Write the values to this .npy file; nan where a target has no points", "FILE")
       ->required();
   apps::add_output_words(app, o);

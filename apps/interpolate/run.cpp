@@ -31,8 +31,8 @@ results run(space_type const& space, problem const& p, method wanted, double rad
   auto const values =
       to_device<fields>(space, "upsweep-interpolate::values", p.values.data(), p.points.size() / 3, p.fields);
   results result;
-  upsweep::require_memory(Kokkos::DefaultHostExecutionSpace(), p.target_count() * p.fields * sizeof(double),
-                          "upsweep-interpolate", "the values at targets");
+  upsweep::require_memory(Kokkos::DefaultHostExecutionSpace(), p.target_count() * p.fields * sizeof(double), "--output",
+                          "the values at targets");
   result.values.resize(p.target_count() * p.fields);
   for (std::size_t first = 0; first < p.target_count(); first += targets_at_a_time) {
     std::size_t const count = std::min(targets_at_a_time, p.target_count() - first);

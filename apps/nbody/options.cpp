@@ -54,6 +54,20 @@ std::string thermostat_mistake(options const& o, bool has_temperature) {
   return {};
 }
 
+std::string ranks_grid_mistake(options const& o, int ranks) {
+  std::int64_t bricks = 1;  // without those that are chosen; no number is above 10^6 (three)
+  bool chooses = false;
+  for (int const n : o.ranks_grid) {
+    if (n == 0) chooses = true;
+    else bricks *= n;
+  }
+  if (bricks == ranks || (chooses && ranks % bricks == 0)) return {};
+  auto const words =
+      std::to_string(o.ranks_grid[0]) + "," + std::to_string(o.ranks_grid[1]) + "," + std::to_string(o.ranks_grid[2]);
+  return "--ranks-grid " + words + ": expected as many bricks as ranks, " + std::to_string(ranks) +
+         " (a 0 is chosen, where the others divide it)";
+}
+
 command_line parse(std::vector<std::string> const& arguments) {
   apps::program<command_line> app("upsweep-nbody", purpose);
   auto& o = app.line.values;
@@ -87,7 +101,7 @@ command_line parse(std::vector<std::string> const& arguments) {
       ->excludes(restart);
   number_option(app, "--seed", o.seed, apps::at_least<std::uint64_t>(0),
                 "Seed of the start's velocities and of a thermostat's noise");
-  number_option(app, "--cutoff", o.cutoff, apps::positive(), "Range of the force");
+  number_option(app, "--cutoff", o.cutoff, apps::reach(), "Range of the force");
   number_option(app, "--skin", o.skin, apps::not_negative(), "How much farther the neighbour list reaches");
   number_option(app, "--dt", o.dt, apps::positive(), "Time step");
   word_option(app, "--pair", o.pair,

@@ -81,6 +81,9 @@ std::string open_letters(std::array<bool, 3> const& periodic);
 /// was given, on this command line or before the checkpoint.
 std::string thermostat_mistake(options const& o, bool has_temperature);
 
+/// What is wrong with --ranks-grid on so many ranks, or an empty text.
+std::string ranks_grid_mistake(options const& o, int ranks);
+
 /// The options, or what to say instead of a run.
 struct command_line : apps::command_line {
   options values;

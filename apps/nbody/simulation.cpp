@@ -424,6 +424,7 @@ void run(upsweep::mpi::communicator const& comm, options const& chosen) {
   if (!chosen.restart.empty()) checkpoint.emplace(comm, chosen.restart);
   auto o = upsweep::mpi::all_or_none(
       comm, [&] { return checkpoint ? resumed_options(chosen, checkpoint->header()) : chosen; });
+  if (auto const mistake = ranks_grid_mistake(o, comm.size()); !mistake.empty()) throw upsweep::input_error(mistake);
   read_pair_coefficients(comm, o);
   bool const has_frames = checkpoint && checkpoint->header().trajectory;
   prepare_outputs(comm, o, has_frames ? &*checkpoint->header().trajectory : nullptr);

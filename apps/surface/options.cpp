@@ -34,10 +34,10 @@ command_line parse(std::vector<std::string> const& arguments) {
       app, "--spacing", spacing,
       "Distance of grid points: H, or of a field HX,HY,HZ; if not given, 1, of particles a quarter of the radius",
       "H|HX,HY,HZ");
-  auto* const radius = number_option(app, "--radius", o.radius, apps::positive(),
-                                     "Reach of a particle, whose density is (1 - r^2/R^2)^3")
-                           ->needs(points.input_option)
-                           ->default_str("");
+  auto* const radius =
+      number_option(app, "--radius", o.radius, apps::reach(), "Reach of a particle, whose density is (1 - r^2/R^2)^3")
+          ->needs(points.input_option)
+          ->default_str("");
   word_option(app, "--output", o.output, "Write the mesh here, in the format of its suffix: .stl, .ply, .vtk", "FILE");
   apps::add_output_words(app, o);
   number_option(app, "--repeat", o.repeat, apps::from_to<std::int64_t>(1, 1000),

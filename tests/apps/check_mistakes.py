@@ -42,6 +42,13 @@ NUMBERS = {
     "upsweep-interpolate": "--radius",
     "upsweep-study": "--sizes",
 }
+# Up to it neighbours are sought.
+REACHES = {
+    "upsweep-nbody": "--cutoff",
+    "upsweep-clusters": "--linking-length",
+    "upsweep-surface": "--radius",
+    "upsweep-interpolate": "--radius",
+}
 
 
 def write_npy(name, descr, shape, data):
@@ -123,6 +130,10 @@ def mistakes():
         output = OUTPUT_FILES[program]
         forced = [*without(forced, output), output, "options.ply"]
         yield program, forced, f"{output} options.ply: is the same file as that of --config"
+        reach = REACHES[program]
+        for number in ("0", "1e300", "1e-300"):
+            named = f"{program}: {reach} {number}: expected a finite number greater than 0, and so its square"
+            yield program, [*without(good, reach), reach, number], named
         if program != "upsweep-interpolate":  # which always writes a file
             yield program, [*good, "--force"], "--force: expected a file to write, too"
     for program, output, name in OUTPUTS:
@@ -140,10 +151,13 @@ def mistakes():
     yield "upsweep-study", ["--csv", "-", "--force"], "--force: expected a file to write, too"
     for program, number in NUMBERS.items():
         good = [*READERS[program], "good.npy"] if program in READERS else []
-        yield program, [*good, "--frob"], "--frob"
-        yield program, [*good, "stray"], "stray"
+        yield program, [*good, "--frob", "3"], f"{program}: --frob: expected an option of {program} (see --help)"
+        yield program, [*good, "stray"], f"{program}: stray: expected an option of {program} (see --help)"
         yield program, [*without(good, number), number, "fast"], number + " fast"
-        yield program, [*without(good, number), number], number
+        yield program, [*without(good, number), number], f"{program}: {number}: expected a value (see --help)"
+        twice = [*without(good, number), number, "1", number, "1"]
+        yield program, twice, f"{program}: {number}: expected one value (see --help)"
+        yield program, [*good, "--force=no"], f"{program}: --force: expected no value (see --help)"
         yield program, [*good, "--config", "none.toml"], "none.toml"
         yield program, [*good, "--config", "bad.toml"], f"bad.toml:1: 'frob': expected an option of {program}"
         yield program, [*good, "--config", "line.toml"], "line.toml:3: 'steps 100': expected OPTION = VALUE"

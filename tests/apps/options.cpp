@@ -176,6 +176,18 @@ TEST(nbody_options, conflicts_within_a_file_and_within_the_command_line_are_refu
   expect_refused(with_file("", {"--restart", "c", "--temperature", "2"}), "--restart excludes --temperature");
 }
 
+TEST(nbody_options, a_grid_of_ranks_has_a_brick_for_each) {
+  auto const mistake = [](char const* grid, int ranks) {
+    return nbody::ranks_grid_mistake(with({"--ranks-grid", grid}).values, ranks);
+  };
+  for (auto const* grid : {"2,3,1", "2,0,1", "0,0,0", "0,0,6", "2,3,0"}) EXPECT_EQ(mistake(grid, 6), "") << grid;
+  EXPECT_EQ(nbody::ranks_grid_mistake(with({}).values, 7), "");
+  for (auto const* grid : {"2,2,1", "4,0,0", "2,3,2", "0,1000000,1000000", "1,1,1"})
+    EXPECT_NE(mistake(grid, 6), "") << grid;
+  EXPECT_EQ(mistake("2,2,0", 6),
+            "--ranks-grid 2,2,0: expected as many bricks as ranks, 6 (a 0 is chosen, where the others divide it)");
+}
+
 TEST(study_options, numbers_are_whole_words_in_decimal) {
   EXPECT_EQ(study::parse({"--sizes", "010,8"}).values.sizes, (std::vector<std::uint64_t>{10, 8}));
   for (auto const* word : {"", ",", "8,", "8,,9", "0", "-1", "0x8", "8 ", "1e3", "67108865", "99999999999999999999"})

@@ -46,8 +46,8 @@ void require_countable_neighbors(std::string const& start, double density, doubl
                              start + text(" (expected at most %.4g, or a lower density)", longest));
 }
 
-void require_memory_for(space_type const& space, std::int64_t particles, double density, double list_cutoff,
-                        int ranks_on_node) {
+void require_memory_for(space_type const& space, char const* option, std::int64_t particles, double density,
+                        double list_cutoff, int ranks_on_node) {
   // A crystal may have some fewer neighbours than the mean of a liquid.
   double const of_row = 0.9 * mean_neighbors(density, list_cutoff) * sizeof(int);
   auto const n = static_cast<double>(particles);
@@ -60,10 +60,10 @@ void require_memory_for(space_type const& space, std::int64_t particles, double 
   if constexpr (std::is_same_v<memory_space, Kokkos::HostSpace>) {
     // The start is gone before the list is built.
     double const most = std::max(start + n * bytes_of_atoms, device);
-    upsweep::require_memory(host, whole(most * ranks_on_node), "upsweep-nbody", what(ranks_on_node));
+    upsweep::require_memory(host, whole(most * ranks_on_node), option, what(ranks_on_node));
   } else {
-    upsweep::require_memory(host, whole(start * ranks_on_node), "upsweep-nbody", "the start of " + what(ranks_on_node));
-    upsweep::require_memory(space, whole(device), "upsweep-nbody", what(1));
+    upsweep::require_memory(host, whole(start * ranks_on_node), option, "the start of " + what(ranks_on_node));
+    upsweep::require_memory(space, whole(device), option, what(1));
   }
 }
 

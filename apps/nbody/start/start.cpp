@@ -61,7 +61,7 @@ upsweep::mpi::particle_piece make_fcc(upsweep::mpi::communicator const& comm, sp
         static_cast<std::size_t>(narrow<int>(range.last - range.first, "--cells", "the number of particles on a rank"));
     double const density = is_any(o.open) ? 0 : o.density;
     require_countable_neighbors("--lattice", density, o.list_cutoff());
-    require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
+    require_memory_for(space, "--cells", range.last - range.first, density, o.list_cutoff(), beside);
     for (std::size_t d = 0; d < 3; ++d) p.data.hi[d] = a * static_cast<double>(o.cells[d]);
     for (std::size_t d = 0; d < 3; ++d) p.data.periodic[d] = !o.open[d];
     p.data.masses = {1.0};
@@ -198,7 +198,8 @@ run_start read_or_make_start(upsweep::mpi::communicator const& comm, space_type 
     double const density = is_open(box) ? 0 : static_cast<double>(total) / box.volume();
     auto const range = upsweep::mpi::even_range(total, comm.rank(), comm.size());
     require_countable_neighbors(name, density, o.list_cutoff());
-    require_memory_for(space, range.last - range.first, density, o.list_cutoff(), beside);
+    require_memory_for(space, o.restart.empty() ? "--input" : "--restart", range.last - range.first, density,
+                       o.list_cutoff(), beside);
   };
   if (checkpoint != nullptr) {
     upsweep::mpi::all_or_none(comm, [&] {

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -45,6 +46,10 @@ struct accepted {
 
 inline accepted<double> positive() {
   return {"a finite number greater than 0", [](double x) { return x > 0; }};
+}
+/// A distance up to which neighbours are sought: squares are compared.
+inline accepted<double> reach() {
+  return {"a finite number greater than 0, and so its square", [](double x) { return x > 0 && std::isnormal(x * x); }};
 }
 inline accepted<double> any_number() {
   return {"a finite number", [](double) { return true; }};
