@@ -104,7 +104,7 @@ TEST(nbody_options, mistakes_of_a_command_line_are_said_in_the_words_of_programs
   EXPECT_EQ(text({"stray", "--dt", "1"}), "stray" + unknown);
   EXPECT_EQ(text({""}), "(empty)" + unknown);
   EXPECT_EQ(text({"--", "stray"}), "stray" + unknown);
-  // Said before what is missing for want of it.
+  // Said before what is missing because of it.
   EXPECT_EQ(nbody::parse({"--latice", "fcc", "--cells", "4,4,4"}).text, "--latice" + unknown);
   EXPECT_EQ(text({"--cutoff", "1", "--cutoff", "2"}), "--cutoff: expected one value (see --help)");
   EXPECT_EQ(text({"--cutoff=1", "--cutoff=2"}), "--cutoff: expected one value (see --help)");

@@ -26,9 +26,9 @@ void require_good(upsweep::mpi::communicator const& comm, space_type const& spac
                   neighborhood const& near, thermo_row const& start, thermo_row const& now, std::string const& overlap);
 
 /// Two particles of a start that are nearer than a tenth of the length unit, as words for later messages: "particles 1
-/// and 2 overlap at step 0, 0.05 apart". A run from such a start seldom has a time step that is short enough, and may go
-/// on where it has. Empty where there are none, or where the potential energy is less than that of one such pair of the
-/// Lennard-Jones kind: then no pair is looked at, so good starts cost nothing.
+/// and 2 overlap at step 0, 0.05 apart". A run from such a start seldom has a time step that is short enough, and may
+/// go on where it has. Empty where there are none, or where the potential energy is less than that of one such pair of
+/// the Lennard-Jones kind: then no pair is looked at, so good starts cost nothing.
 /// Collective.
 std::string find_overlap(upsweep::mpi::communicator const& comm, space_type const& space, atoms const& a,
                          neighborhood const& near, thermo_row const& start, std::int64_t particles);

@@ -71,7 +71,8 @@ endforeach()
 nbody_refuses(npy_origin "--origin 1,1: expected 3 numbers" --input p.npy --box 1,1,1 --origin 1,1)
 nbody_refuses(npy_box_alone "--box requires --input" ${lattice} --box 1,1,1)
 nbody_refuses(
-  npy_box_of_data_file "--input [^ ]*no_atoms.data: expected a NumPy file .*since --box is for these" --input "${fixtures}/no_atoms.data" --box 1,1,1
+  npy_box_of_data_file "--input [^ ]*no_atoms.data: expected a NumPy file .*since --box is for these"
+  --input "${fixtures}/no_atoms.data" --box 1,1,1
 )
 nbody_refuses(
   npy_origin_of_data_file "--origin 1,1,1: expected none for a LAMMPS data" --input "${fixtures}/no_atoms.data"
