@@ -110,7 +110,8 @@ TEST(nbody_options, mistakes_of_a_command_line_are_said_in_the_words_of_programs
   EXPECT_EQ(text({"--cutoff=1", "--cutoff=2"}), "--cutoff: expected one value (see --help)");
   EXPECT_EQ(text({"--cutoff"}), "--cutoff: expected a value (see --help)");
   EXPECT_EQ(text({"--cutoff="}), "--cutoff: expected a value (see --help)");
-  EXPECT_EQ(text({"--cutoff", "--skin"}), "--cutoff --skin: expected a finite number greater than 0");
+  EXPECT_EQ(text({"--cutoff", "--skin"}),
+            "--cutoff --skin: expected a finite number greater than 0, and so its square");
   EXPECT_EQ(text({"--half=no"}), "--half: expected no value (see --help)");
   EXPECT_EQ(study::parse({"--sizes"}).text, "--sizes: expected a value (see --help)");
   EXPECT_EQ(study::parse({"--frob"}).text, "--frob: expected an option of upsweep-study (see --help)");
