@@ -41,7 +41,8 @@ endif()
 
 # The package says what it lacks. The targets themselves are not asked for.
 configure(
-  code -S "${CMAKE_CURRENT_LIST_DIR}/asks_io" -B "${FOLDER}/asks_io" ${machine} "-DUpsweep_DIR=${FOLDER}/library"
+  code -S "${CMAKE_CURRENT_LIST_DIR}/asks_io" -B "${FOLDER}/asks_io" ${machine}
+  "-DUpsweep_DIR=${FOLDER}/library/package"
 )
 if(code EQUAL 0)
   message(FATAL_ERROR "a package without io has the component io:\n${output}")
