@@ -139,10 +139,9 @@ UPSWEEP_RUN_RANGES(extern, Kokkos::OpenMP);
 /// Returns how many indices it has run: all of them where the space has one thread. Two rules say whether others pay.
 /// Where the cost is known, it is compared with what launches have cost. Nobody can know what a user's functor costs an
 /// element, nor whether elements come from memory: then the clock measures it, unless the least cost is enough, or what
-/// the kernel cost the last time (`known_cost`). The
-/// clock alone would cost a reduction of 128 KB, whose cost is known, 1.6 us in place of 1.4 (two cores of an EPYC,
-/// 2026-11-27). It decides who works, not what results. Tools see a kernel with the label that make_label() returns, if
-/// anything is run. Pre: launches_wait<ExecutionSpace>.
+/// the kernel cost the last time (`known_cost`). The clock alone would cost a reduction of 128 KB, whose cost is known,
+/// 1.6 us in place of 1.4 (two cores of an EPYC, 2026-11-27). It decides who works, not what results. Tools see a
+/// kernel with the label that make_label() returns, if anything is run. Pre: launches_wait<ExecutionSpace>.
 template <class ExecutionSpace, class MakeLabel, class Run>
 std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Run const& run,
                          work_cost cost = {}) {
