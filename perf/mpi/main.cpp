@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 // upsweep-perf-mpi: distributed calls on all ranks, beside one rank and beside MPI, in one run, verified.
 
+#include "../../apps/support/launcher.hpp"
 #include "../../apps/support/options/kokkos_options.hpp"
 #include "../../apps/support/mpi/launch.hpp"
 #include "../../apps/support/outputs/standard_output.hpp"
