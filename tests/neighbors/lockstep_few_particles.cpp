@@ -166,7 +166,11 @@ std::vector<std::array<Real, 3>> random_positions(oracle::edge_generator& random
 
 template <class Real>
 class lockstep_few_particles : public testing::Test {};
+#ifdef UPSWEEP_TEST_EVERY_TYPE
 using reals = testing::Types<float, double>;
+#else
+using reals = testing::Types<double>;
+#endif
 TYPED_TEST_SUITE(lockstep_few_particles, reals);
 template <class Real>
 class long_lockstep_few_particles : public testing::Test {};

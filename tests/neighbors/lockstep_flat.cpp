@@ -105,7 +105,11 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
 
 template <class Real>
 class lockstep_flat_of : public testing::Test {};
+#ifdef UPSWEEP_TEST_EVERY_TYPE
 using reals = testing::Types<float, double>;
+#else
+using reals = testing::Types<double>;
+#endif
 TYPED_TEST_SUITE(lockstep_flat_of, reals);
 
 TYPED_TEST(lockstep_flat_of, points_in_boxes) {

@@ -145,6 +145,6 @@ grep -q 'ended by SIGTERM after step 1; the same command with --restart c in pla
 )
 
 foreach(ranks IN ITEMS 1 2)
-  nbody_kills(nbody_kills 8 ${ranks} t.xyz)
+  nbody_kills(nbody_kills 4 ${ranks} t.xyz)
   nbody_kills(nbody_many_kills 200 ${ranks} t.xyz)
 endforeach()

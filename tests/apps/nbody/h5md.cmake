@@ -124,7 +124,7 @@ cmp t.300.h5 d && ${run} --force && cmp t.300.h5 d && ${reader} t.300.h5 > r && 
 # What the system refuses: one message, and no words of HDF5's own.
 nbody_refuses(h5md_folder "none/t.h5: cannot be written" ${lattice} --trajectory none/t.h5 --trajectory-every 5)
 
-nbody_kills(nbody_kills_h5md 8 1 t.h5)
-nbody_kills(nbody_kills_h5md 8 2 t.h5)
+nbody_kills(nbody_kills_h5md 4 1 t.h5)
+nbody_kills(nbody_kills_h5md 4 2 t.h5)
 nbody_kills(nbody_many_kills_h5md 200 1 t.h5)
 nbody_kills(nbody_many_kills_h5md 200 2 t.h5)
