@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // Two Views of integers could take each other's place: the one with flags says so.
-// Expected: (no matching function|no instance of)
+// Expected: upsweep::compact: a predicate behind the output, or flagged{flags} before it, says what is chosen
+// Lines: 30
 
 #include "snippet.hpp"
 

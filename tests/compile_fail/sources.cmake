@@ -8,6 +8,7 @@ set(
   batch_positions_type.cpp
   batch_update_no_space.cpp
   choice_of_temporary_list.cpp
+  compact_without_predicate.cpp
   compact_without_space.cpp
   const_counts_of_histogram.cpp
   const_keys.cpp

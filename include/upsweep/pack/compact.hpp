@@ -267,6 +267,14 @@ void compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out,
                                           pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
+/// For callers who forgot the predicate, or gave flags as they are: one sentence, and no list of all forms.
+template <execution_space_argument ExecutionSpace, view_argument In, view_argument Out, view_argument... Others>
+std::size_t compact(ExecutionSpace const&, In const&, Out const&, Others const&...) {
+  static_assert(!view_argument<In>,
+                "upsweep::compact: a predicate behind the output, or flagged{flags} before it, says what is chosen.");
+  return 0;
+}
+
 UPSWEEP_WITHOUT_SPACE(compact)
 UPSWEEP_WITHOUT_SPACE(compact_in_place)
 UPSWEEP_WITHOUT_SPACE(compact_indices)
