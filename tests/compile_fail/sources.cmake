@@ -48,6 +48,12 @@ set(
   lists_without_space.cpp
   monoid_lower.cpp
   monoid_state.cpp
+  mpi_lists_no_communicator.cpp
+  mpi_no_communicator.cpp
+  mpi_no_space.cpp
+  mpi_order_of_arguments.cpp
+  mpi_reduce_no_communicator.cpp
+  mpi_reduce_of_view.cpp
   narrow_output.cpp
   no_space.cpp
   no_space_batched.cpp

@@ -11,6 +11,7 @@ set(
   device_transport.cpp
   domain.cpp
   exchange.cpp
+  functions_of_callers.cpp
   halo.cpp
   halo_in_two_steps.cpp
   histogram.cpp

@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/bricks/bisection_search.hpp>
 #include <upsweep/mpi/detail/bricks/open_range.hpp>
 #include <upsweep/mpi/detail/bricks/positions.hpp>
@@ -116,7 +117,8 @@ domain<Real> bisect_call(communicator const& comm, ExecutionSpace const& space, 
 /// refuse, a negative weight, a part so thin that no number lies in it to cut at), overflow_error (weights that may add
 /// up to 2^63 or more), out_of_memory_error.
 /// Source: Berger and Bokhari, *A partitioning strategy for nonuniform problems on multiprocessors*.
-template <class ExecutionSpace, class Real, detail::view_of_positions Positions, view_of_rank_1 Weights>
+template <execution_space_argument ExecutionSpace, class Real, detail::view_of_positions Positions,
+          view_of_rank_1 Weights>
 domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upsweep::box<Real> const& whole,
                     Positions const& positions, Weights const& weights) {
   using weight = typename Weights::non_const_value_type;
@@ -136,7 +138,7 @@ domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upswe
 }
 
 /// The same where every particle weighs the same.
-template <class ExecutionSpace, class Real, detail::view_of_positions Positions>
+template <execution_space_argument ExecutionSpace, class Real, detail::view_of_positions Positions>
 domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upsweep::box<Real> const& whole,
                     Positions const& positions) {
   return detail::bisect_call(comm, space, whole, positions, detail::equal_weights{1}, [] { return std::uint64_t(1); });
@@ -145,7 +147,7 @@ domain<Real> bisect(communicator const& comm, ExecutionSpace const& space, upswe
 /// The same by measured time: `seconds` is how long this rank has worked, for the particles that it has in positions.
 /// Each of them weighs an equal part of it, rounded to 2^-20 of the largest part that a particle has on any rank.
 /// Throws: also precondition_error for a time that is negative or not finite.
-template <class ExecutionSpace, class Real, detail::view_of_positions Positions>
+template <execution_space_argument ExecutionSpace, class Real, detail::view_of_positions Positions>
 domain<Real> bisect_by_time(communicator const& comm, ExecutionSpace const& space, upsweep::box<Real> const& whole,
                             Positions const& positions, double seconds) {
   constexpr double parts = 1 << 20;
@@ -161,5 +163,8 @@ domain<Real> bisect_by_time(communicator const& comm, ExecutionSpace const& spac
     return weight;
   });
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(bisect)
+UPSWEEP_WITHOUT_COMMUNICATOR(bisect_by_time)
 
 }  // namespace upsweep::mpi

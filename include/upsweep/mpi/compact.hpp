@@ -3,9 +3,11 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/compact.hpp>
 #include <upsweep/scan/options.hpp>
@@ -41,7 +43,7 @@ struct shift_indices {
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike what upsweep::compact threw on one (overflow_error where local_out is too short there),
 /// and precondition_error where types differ; communication_error. local_out is undefined then.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
 rank_count compact(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                    Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
@@ -51,7 +53,7 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
 }
 
 /// The same by flags: `mpi::compact(comm, space, in, flagged{flags}, out)`.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 rank_count compact(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                    flagged<Flags> const& flags, Out const& local_out, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact";
@@ -69,7 +71,7 @@ rank_count compact(communicator const& comm, ExecutionSpace const& space, In con
 /// MPI_Allreduce of 24.
 /// Order, Sync: as mpi::compact.
 /// Throws: as mpi::compact; overflow_error where the largest index of all does not fit in local_out's type.
-template <class ExecutionSpace, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class Out, functor_argument Predicate>
 rank_count compact_indices(communicator const& comm, ExecutionSpace const& space, std::size_t n, Out const& local_out,
                            Predicate const& predicate, call_options const& options = {}) {
   static constexpr char const* function = "mpi::compact_indices";
@@ -87,5 +89,8 @@ rank_count compact_indices(communicator const& comm, ExecutionSpace const& space
   });
   return counts[0];
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(compact)
+UPSWEEP_WITHOUT_COMMUNICATOR(compact_indices)
 
 }  // namespace upsweep::mpi

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/saturating_plus.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/scan/internal/scan_counts.hpp>
 #include <upsweep/scan/options.hpp>
@@ -51,7 +53,8 @@ struct count_in_64_bits {
 /// not hold the sum; precondition_error (extents, overlap, types that differ, workspace of another instance),
 /// out_of_memory_error; communication_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, emit; ranks as blocks of its two-level scan.
-template <class ExecutionSpace, class Counts, view_of_rank_1 Offsets, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Counts, view_of_rank_1 Offsets,
+          class Engine = engine::automatic>
 rank_count counts_to_offsets(communicator const& comm, ExecutionSpace const& space, Counts const& local_counts,
                              Offsets const& local_offsets, basic_scan_options<Engine> const& options = {}) {
   static constexpr char const* function = "mpi::counts_to_offsets";
@@ -81,5 +84,7 @@ rank_count counts_to_offsets(communicator const& comm, ExecutionSpace const& spa
   });
   return rows;
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(counts_to_offsets)
 
 }  // namespace upsweep::mpi

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/into_and_from.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/scan_call.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 
 namespace upsweep::mpi {
 
@@ -23,7 +25,7 @@ namespace upsweep::mpi {
 /// another instance, ranks that disagree on types or on parameters of the monoid), out_of_memory_error;
 /// communication_error.
 /// Source: *Prefix sums on GPUs*, two-level scan, with ranks as blocks.
-template <class ExecutionSpace, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                     basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan");
@@ -41,23 +43,26 @@ void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In co
 /// Sync: a View that gives init is waited for.
 /// Throws: precondition_error, too, for a number that is none of the monoid's value_type, or differs between ranks, and
 /// where some ranks ask for a total or give init, and others do not.
-template <class ExecutionSpace, class In, class Out, scan_argument First, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First,
+          class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                     First const& first, basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first);
 }
-template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
           class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                     First const& first, Second const& second, basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first, second);
 }
-template <class ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second, scan_argument Third,
-          class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Out, scan_argument First, scan_argument Second,
+          scan_argument Third, class Engine = engine::automatic>
 void exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                     First const& first, Second const& second, Third const& third,
                     basic_scan_options<Engine> const& options = {}) {
   detail::scan_call<false>(comm, space, local_in, local_out, options, "mpi::exclusive_scan", first, second, third);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(exclusive_scan)
 
 }  // namespace upsweep::mpi

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/mpi/communicator.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/messages/choose_transport.hpp>
 
 #include <string>
@@ -22,7 +24,7 @@ namespace upsweep::mpi {
 /// Sync: the first call for a communicator and memory space is collective.
 /// Throws: on all ranks alike: precondition_error when a variable has another value or differs between ranks, or a way
 /// that it asks for does not work, saying why; out_of_memory_error.
-template <class ExecutionSpace>
+template <execution_space_argument ExecutionSpace>
 bool gpu_aware(communicator const& comm, ExecutionSpace const& space) {
   return detail::transfer_of(comm, space)->by == detail::way::mpi;
 }
@@ -30,9 +32,12 @@ bool gpu_aware(communicator const& comm, ExecutionSpace const& space) {
 /// How memory goes to other ranks, for people: "Cuda: staged through pinned host memory (UPSWEEP_TRANSPORT=staged)",
 /// "Cuda: NCCL 2.28.9, a GPU for each rank (MPI says that it is not GPU-aware, self-test passed)".
 /// Sync, Throws: as gpu_aware.
-template <class ExecutionSpace>
+template <execution_space_argument ExecutionSpace>
 std::string describe_transfers(communicator const& comm, ExecutionSpace const& space) {
   return detail::transfer_of(comm, space)->description;
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(gpu_aware)
+UPSWEEP_WITHOUT_COMMUNICATOR(describe_transfers)
 
 }  // namespace upsweep::mpi

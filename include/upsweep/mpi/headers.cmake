@@ -21,6 +21,7 @@ set(
   detail/agree_and_scan/segment_marks.hpp
   detail/agree_and_scan/segmented_call.hpp
   detail/agree_and_scan/sum_bins.hpp
+  detail/agree_and_scan/without_communicator.hpp
   detail/agree_and_scan/without_memory.hpp
   detail/bricks/add_rows.hpp
   detail/bricks/bisection_search.hpp

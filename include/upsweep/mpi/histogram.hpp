@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/memory/access.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/sum_bins.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/pack/histogram.hpp>
 #include <upsweep/scan/internal/scan_counts.hpp>
 
@@ -55,7 +57,7 @@ void histogram_with_offsets(communicator const& comm, ExecutionSpace const& spac
 /// Throws: on all ranks alike, counts being undefined then: what upsweep::histogram threw on one; overflow_error where
 /// a sum does not fit in the counts' type; precondition_error where types of counts or numbers of bins differ,
 /// out_of_memory_error; communication_error.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts>
 void histogram(communicator const& comm, ExecutionSpace const& space, In const& local_in, Counts const& counts,
                call_options const& options = {}) {
   detail::sum_bins(
@@ -65,7 +67,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, In const& 
 }
 
 /// The same for bins that are computed: bin_of(std::size_t i) for every i from 0 to n - 1 of this rank; n may differ.
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts>
+template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(communicator const& comm, ExecutionSpace const& space, std::size_t n, BinOf const& bin_of,
                Counts const& counts, call_options const& options = {}) {
@@ -78,7 +80,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, std::size_
 /// The same with offsets of the bins: offsets(b) = counts(0) + ... + counts(b-1) of all ranks, one entry more than
 /// bins: counts 1 3 0 1 have offsets 0 1 4 4 5.
 /// Cost, Throws: also as upsweep::counts_to_offsets without a workspace.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Counts, view_of_rank_1 Offsets>
 void histogram(communicator const& comm, ExecutionSpace const& space, In const& local_in, Counts const& counts,
                Offsets const& offsets, call_options const& options = {}) {
   detail::histogram_with_offsets(comm, space, counts, offsets, options, [&](call_options const& local) {
@@ -86,7 +88,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, In const& 
     upsweep::histogram(space, local_in, counts, local);
   });
 }
-template <class ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
+template <execution_space_argument ExecutionSpace, class BinOf, view_of_rank_1 Counts, view_of_rank_1 Offsets>
   requires(!Kokkos::is_view_v<BinOf>)
 void histogram(communicator const& comm, ExecutionSpace const& space, std::size_t n, BinOf const& bin_of,
                Counts const& counts, Offsets const& offsets, call_options const& options = {}) {
@@ -94,5 +96,7 @@ void histogram(communicator const& comm, ExecutionSpace const& space, std::size_
     upsweep::histogram(space, n, bin_of, counts, local);
   });
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(histogram)
 
 }  // namespace upsweep::mpi

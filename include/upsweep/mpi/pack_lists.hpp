@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/host_copy.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/pack_lists.hpp>
 
@@ -62,7 +64,7 @@ struct rank_lists : lists<T, MemorySpace> {
 /// Sync: collective; waits for the instance.
 /// Throws: on all ranks alike what upsweep::pack_lists threw on one (its row is one of that rank), precondition_error
 /// where T differs, overflow_error where 64 bits do not count all rows or values; communication_error.
-template <class T, class ExecutionSpace, class Functor>
+template <class T, execution_space_argument ExecutionSpace, class Functor>
 rank_lists<T, typename ExecutionSpace::memory_space> pack_lists(communicator const& comm, ExecutionSpace const& space,
                                                                 std::size_t n, Functor const& functor,
                                                                 pack_options const& options = {}) {
@@ -81,5 +83,7 @@ rank_lists<T, typename ExecutionSpace::memory_space> pack_lists(communicator con
   result.all_values = counts[1].total;
   return result;
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(pack_lists)
 
 }  // namespace upsweep::mpi

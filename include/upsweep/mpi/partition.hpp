@@ -3,6 +3,8 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/partition.hpp>
 #include <upsweep/scan/options.hpp>
@@ -24,7 +26,7 @@ namespace upsweep::mpi {
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike what upsweep::partition threw on one, and precondition_error where types differ;
 /// communication_error. local_out is undefined then.
-template <class ExecutionSpace, class In, class Out, functor_argument Predicate>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>
 Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                                        Out const& local_out, Predicate const& predicate,
                                        call_options const& options = {}) {
@@ -34,7 +36,7 @@ Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace 
 }
 
 /// The same by flags: `mpi::partition(comm, space, in, flagged{flags}, out)`.
-template <class ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, class In, class Flags, view_of_rank_1 Out>
 Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                                        flagged<Flags> const& flags, Out const& local_out,
                                        call_options const& options = {}) {
@@ -46,7 +48,7 @@ Kokkos::Array<rank_count, 2> partition(communicator const& comm, ExecutionSpace 
 /// Three parts, as upsweep::partition_three_way: elements that `first` holds for, others that `second` holds for, and
 /// the rest.
 /// Everything else as mpi::partition.
-template <class ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
+template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument First, functor_argument Second>
 Kokkos::Array<rank_count, 3> partition_three_way(communicator const& comm, ExecutionSpace const& space,
                                                  In const& local_in, Out const& local_out, First const& first,
                                                  Second const& second, call_options const& options = {}) {
@@ -55,5 +57,8 @@ Kokkos::Array<rank_count, 3> partition_three_way(communicator const& comm, Execu
     return upsweep::partition_three_way(space, local_in, local_out, first, second, options);
   });
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(partition)
+UPSWEEP_WITHOUT_COMMUNICATOR(partition_three_way)
 
 }  // namespace upsweep::mpi

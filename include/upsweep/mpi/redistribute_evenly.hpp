@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/redistribute_shares.hpp>
 #include <upsweep/mpi/detail/rows/rows.hpp>
 #include <upsweep/mpi/exclusive_offset.hpp>
@@ -23,7 +25,7 @@ namespace upsweep::mpi {
 /// Sync: collective; waits for the instance where rows move.
 /// Throws: on all ranks alike, with all Views untouched: precondition_error (extents; ranks that disagree on number,
 /// types or columns of the Views), out_of_memory_error; communication_error.
-template <class ExecutionSpace, detail::view_of_rows First, detail::view_of_rows... Others>
+template <execution_space_argument ExecutionSpace, detail::view_of_rows First, detail::view_of_rows... Others>
 rank_offset redistribute_evenly(communicator const& comm, ExecutionSpace const& space, First& first,
                                 Others&... others) {
   return detail::redistribute_shares(comm, space, "mpi::redistribute_evenly", 1, first, others...);
@@ -33,10 +35,13 @@ rank_offset redistribute_evenly(communicator const& comm, ExecutionSpace const& 
 /// the weights 1, 0 and 2 get one third, nothing and two thirds. Shares are rounded down where they begin; weights
 /// count as multiples of 2^-32 of the largest.
 /// Throws: precondition_error, too, for weights that are negative, not finite, or 0 on all ranks.
-template <class ExecutionSpace, detail::view_of_rows First, detail::view_of_rows... Others>
+template <execution_space_argument ExecutionSpace, detail::view_of_rows First, detail::view_of_rows... Others>
 rank_offset redistribute_by_weight(communicator const& comm, ExecutionSpace const& space, double weight, First& first,
                                    Others&... others) {
   return detail::redistribute_shares(comm, space, "mpi::redistribute_by_weight", weight, first, others...);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(redistribute_evenly)
+UPSWEEP_WITHOUT_COMMUNICATOR(redistribute_by_weight)
 
 }  // namespace upsweep::mpi

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/row_route.hpp>
 #include <upsweep/scan/counts_to_offsets.hpp>
 
@@ -87,7 +89,8 @@ void pack_values(ExecutionSpace const& space, Values const& values, Rows const& 
 /// Order: by source rank, then in the source's order. Deterministic.
 /// Sync: collective; waits for the instance.
 /// Throws: as redistribute; overflow_error when the new offsets do not fit in their type.
-template <class ExecutionSpace, view_of_rank_1 Destinations, view_of_rank_1 Offsets, detail::view_of_rows... Values>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Destinations, view_of_rank_1 Offsets,
+          detail::view_of_rows... Values>
 void redistribute_rows(communicator const& comm, ExecutionSpace const& space, Destinations const& destinations,
                        Offsets& offsets, Values&... values) {
   static constexpr char const* function = "mpi::redistribute_rows";
@@ -158,5 +161,7 @@ void redistribute_rows(communicator const& comm, ExecutionSpace const& space, De
   offsets = new_offsets;
   std::tie(values...) = std::move(received);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(redistribute_rows)
 
 }  // namespace upsweep::mpi

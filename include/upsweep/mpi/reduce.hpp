@@ -7,6 +7,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/describe_combination.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/fold_ranks.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 
 #include <type_traits>
 
@@ -60,5 +61,7 @@ auto reduce(communicator const& comm, Local const& local, Monoid const& monoid =
   }
   return detail::combine_ranks(comm, detail::which_ranks::all, failed, arguments, resolved, mine, function).all;
 }
+
+UPSWEEP_REFUSE_BEGINNING(reduce, any_space, "an upsweep::mpi::communicator and a value, or work that returns one")
 
 }  // namespace upsweep::mpi

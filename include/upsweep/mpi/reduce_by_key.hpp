@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/reduce_runs_call.hpp>
 
 namespace upsweep::mpi {
@@ -25,8 +27,9 @@ namespace upsweep::mpi {
 /// (overflow_error where outputs are too short there); precondition_error where ranks disagree on types or on
 /// parameters of the monoid; out_of_memory_error; communication_error.
 /// Source: segmented scans as scans of pairs: G. E. Blelloch, *Prefix sums and their applications*.
-template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
-          view_of_rank_1 OutValues, monoid_argument Monoid = plus<>, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values,
+          view_of_rank_1 OutKeys, view_of_rank_1 OutValues, monoid_argument Monoid = plus<>,
+          functor_argument Equal = equal_keys>
 rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,
                          Values const& local_values, OutKeys const& local_out_keys, OutValues const& local_out_values,
                          Monoid const& monoid = {}, Equal const& equal = {}, call_options const& options = {}) {
@@ -35,21 +38,23 @@ rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, 
 }
 
 /// The same with ==. Options follow the outputs, and the monoid is plus<>, or they follow the monoid.
-template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
-          view_of_rank_1 OutValues>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values,
+          view_of_rank_1 OutKeys, view_of_rank_1 OutValues>
 rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,
                          Values const& local_values, OutKeys const& local_out_keys, OutValues const& local_out_values,
                          call_options const& options) {
   return mpi::reduce_by_key(comm, space, local_keys, local_values, local_out_keys, local_out_values, plus<>{},
                             equal_keys{}, options);
 }
-template <class ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values, view_of_rank_1 OutKeys,
-          view_of_rank_1 OutValues, monoid_argument Monoid>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys, sequence_argument Values,
+          view_of_rank_1 OutKeys, view_of_rank_1 OutValues, monoid_argument Monoid>
 rank_count reduce_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& local_keys,
                          Values const& local_values, OutKeys const& local_out_keys, OutValues const& local_out_values,
                          Monoid const& monoid, call_options const& options) {
   return mpi::reduce_by_key(comm, space, local_keys, local_values, local_out_keys, local_out_values, monoid,
                             equal_keys{}, options);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(reduce_by_key)
 
 }  // namespace upsweep::mpi

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/segmented_call.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 
 namespace upsweep::mpi {
 
@@ -15,7 +17,7 @@ namespace upsweep::mpi {
 /// agreement where a state and two keys are above 40 bytes.
 /// Aliasing: in and out may be the same range; keys and out may not overlap.
 /// Order, Sync, Throws, Source: as there.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           detail::equality_of<Keys> Equal, class Engine = engine::automatic>
 void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& local_in,
                            Out const& local_out, Monoid const& monoid, Equal const& equal,
@@ -25,13 +27,13 @@ void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
 }
 
 /// The same with ==. Without a monoid it is plus<>.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
                            Out const& out, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   mpi::inclusive_scan_by_key(comm, space, keys, in, out, monoid, equal_keys{}, options);
 }
-template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
 void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
                            Out const& out, basic_scan_options<Engine> const& options = {}) {
   mpi::inclusive_scan_by_key(comm, space, keys, in, out, plus<>{}, equal_keys{}, options);
@@ -39,7 +41,7 @@ void inclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
 
 /// The exclusive form, with the identity where a segment starts, and a comparison of one's own: values 1 2 | 3 4 with
 /// keys 7 7 | 7 5 and == give 0 1 | 3 0. The rest as the inclusive form.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           detail::equality_of<Keys> Equal, class Engine = engine::automatic>
 void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& local_in,
                            Out const& local_out, Monoid const& monoid, Equal const& equal,
@@ -49,16 +51,19 @@ void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space
 }
 
 /// The same with ==. Without a monoid it is plus<>.
-template <class ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
                            Out const& out, Monoid const& monoid, basic_scan_options<Engine> const& options = {}) {
   mpi::exclusive_scan_by_key(comm, space, keys, in, out, monoid, equal_keys{}, options);
 }
-template <class ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class Keys, class In, class Out, class Engine = engine::automatic>
 void exclusive_scan_by_key(communicator const& comm, ExecutionSpace const& space, Keys const& keys, In const& in,
                            Out const& out, basic_scan_options<Engine> const& options = {}) {
   mpi::exclusive_scan_by_key(comm, space, keys, in, out, plus<>{}, equal_keys{}, options);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(inclusive_scan_by_key)
+UPSWEEP_WITHOUT_COMMUNICATOR(exclusive_scan_by_key)
 
 }  // namespace upsweep::mpi

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/segmented_call.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/scan/segments.hpp>
 
 namespace upsweep::mpi {
@@ -24,7 +26,7 @@ namespace upsweep::mpi {
 /// Throws: on all ranks alike, local_out being undefined then: precondition_error (extents, overlap, workspace of
 /// another instance, ranks that disagree), out_of_memory_error; communication_error.
 /// Source: segmented scans as scans of pairs: G. E. Blelloch, *Prefix sums and their applications*.
-template <class ExecutionSpace, class In, class Flags, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class In, class Flags, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void segmented_inclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                               head_flags<Flags> const& flags, Out const& local_out, Monoid const& monoid,
@@ -32,7 +34,7 @@ void segmented_inclusive_scan(communicator const& comm, ExecutionSpace const& sp
   detail::segmented_call<true>(comm, space, local_in, detail::flag_marks<Flags>{flags.flags}, local_out, monoid,
                                options, "mpi::segmented_inclusive_scan");
 }
-template <class ExecutionSpace, class In, class Flags, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Flags, class Out, class Engine = engine::automatic>
 void segmented_inclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                               head_flags<Flags> const& flags, Out const& local_out,
                               basic_scan_options<Engine> const& options = {}) {
@@ -41,7 +43,7 @@ void segmented_inclusive_scan(communicator const& comm, ExecutionSpace const& sp
 
 /// The exclusive form, with the identity at every head: 1 2 3 | 4 | 5 6 with the flags 1 0 1 | 0 | 0 1 give
 /// 0 1 0 | 3 | 7 0. The rest as there.
-template <class ExecutionSpace, class In, class Flags, class Out, monoid_argument Monoid,
+template <execution_space_argument ExecutionSpace, class In, class Flags, class Out, monoid_argument Monoid,
           class Engine = engine::automatic>
 void segmented_exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                               head_flags<Flags> const& flags, Out const& local_out, Monoid const& monoid,
@@ -49,11 +51,14 @@ void segmented_exclusive_scan(communicator const& comm, ExecutionSpace const& sp
   detail::segmented_call<false>(comm, space, local_in, detail::flag_marks<Flags>{flags.flags}, local_out, monoid,
                                 options, "mpi::segmented_exclusive_scan");
 }
-template <class ExecutionSpace, class In, class Flags, class Out, class Engine = engine::automatic>
+template <execution_space_argument ExecutionSpace, class In, class Flags, class Out, class Engine = engine::automatic>
 void segmented_exclusive_scan(communicator const& comm, ExecutionSpace const& space, In const& local_in,
                               head_flags<Flags> const& flags, Out const& local_out,
                               basic_scan_options<Engine> const& options = {}) {
   mpi::segmented_exclusive_scan(comm, space, local_in, flags, local_out, plus<>{}, options);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(segmented_inclusive_scan)
+UPSWEEP_WITHOUT_COMMUNICATOR(segmented_exclusive_scan)
 
 }  // namespace upsweep::mpi

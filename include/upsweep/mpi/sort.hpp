@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/concepts.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/sort/sort_call.hpp>
 
 namespace upsweep::mpi {
@@ -28,7 +29,7 @@ namespace upsweep::mpi {
 /// Source: splitters of exact ranks, found digit by digit: D. R. Cheng et al., *A novel parallel sorting algorithm for
 /// contemporary architectures* (2006), which bisects sorted keys instead; merges: S. Odeh et al., *Merge path*
 /// (2012).
-template <class ExecutionSpace, view_of_rank_1 Keys>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys>
 rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& keys, sort_options const& options = {}) {
   return detail::sort_call(comm, space, options, "mpi::sort", detail::sort_step_bytes, keys);
 }
@@ -39,10 +40,13 @@ rank_offset sort(communicator const& comm, ExecutionSpace const& space, Keys& ke
 /// Cost: as above, with the values sorted and sent, too, behind the keys of their step.
 /// Throws: precondition_error, too, for extents that differ and an overlap.
 /// Everything else as above.
-template <class ExecutionSpace, view_of_rank_1 Keys, view_of_rank_1 Values>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 Keys, view_of_rank_1 Values>
 rank_offset sort_by_key(communicator const& comm, ExecutionSpace const& space, Keys& keys, Values& values,
                         sort_options const& options = {}) {
   return detail::sort_call(comm, space, options, "mpi::sort_by_key", detail::sort_step_bytes, keys, values);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(sort)
+UPSWEEP_WITHOUT_COMMUNICATOR(sort_by_key)
 
 }  // namespace upsweep::mpi

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <upsweep/base/call_options.hpp>
+#include <upsweep/base/concepts.hpp>
 #include <upsweep/base/internal/arguments/overlap.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/runs_on_ranks.hpp>
+#include <upsweep/mpi/detail/agree_and_scan/without_communicator.hpp>
 #include <upsweep/mpi/detail/rows/count_on_ranks.hpp>
 #include <upsweep/pack/unique.hpp>
 
@@ -29,7 +31,8 @@ namespace upsweep::mpi {
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: on all ranks alike what upsweep::unique threw on one (overflow_error where local_out is too short there),
 /// and precondition_error where types differ; out_of_memory_error; communication_error. local_out is undefined then.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out, functor_argument Equal = equal_keys>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out,
+          functor_argument Equal = equal_keys>
 rank_count unique(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                   Equal const& equal = {}, call_options const& options = {}) {
   static constexpr char const* function = "mpi::unique";
@@ -67,10 +70,12 @@ rank_count unique(communicator const& comm, ExecutionSpace const& space, In cons
 }
 
 /// The same with ==. Options follow the output.
-template <class ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out>
+template <execution_space_argument ExecutionSpace, view_of_rank_1 In, view_of_rank_1 Out>
 rank_count unique(communicator const& comm, ExecutionSpace const& space, In const& local_in, Out const& local_out,
                   call_options const& options) {
   return mpi::unique(comm, space, local_in, local_out, equal_keys{}, options);
 }
+
+UPSWEEP_WITHOUT_COMMUNICATOR(unique)
 
 }  // namespace upsweep::mpi
