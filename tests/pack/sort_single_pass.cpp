@@ -16,26 +16,29 @@ using oracle::space;
 using sorted::pattern;
 using upsweep::pack::detail::no_value;
 
+using enum upsweep::pack::detail::tile_place;
+
 /// Small tiles, and chains of look-back that restart after three of them.
+template <upsweep::pack::detail::tile_place Held>
 struct small_portions {
-  struct one_wave_scan : upsweep::pack::detail::sort_shape<256, 3, 2> {
+  struct one_wave_scan : upsweep::pack::detail::sort_shape<256, 3, 2, Held> {
     static constexpr std::size_t portion_tiles = 3;
   };
   static constexpr int digit_count_threads = 256, digit_count_teams = 1;
   template <class Key>
   static constexpr int digit_count_columns = 1;
-  template <std::size_t KeyBytes, std::size_t ValueBytes>
-  static constexpr auto shape() {
-    return one_wave_scan{};
+  template <std::size_t KeyBytes, std::size_t ValueBytes, class F>
+  static auto with_shape(std::size_t, F const& f) {
+    return f(one_wave_scan{});
   }
 };
-constexpr std::size_t tile = small_portions::one_wave_scan::tile;
+constexpr std::size_t tile = small_portions<in_registers>::one_wave_scan::tile;
 
-template <class Key, class Value = std::uint32_t>
+template <upsweep::pack::detail::tile_place Held, class Key, class Value = std::uint32_t>
 void check(std::vector<Key> const& keys, bool descending = false, int first = 0, int last = 8 * int(sizeof(Key))) {
   if constexpr (upsweep::compat::has_warps_of_32<space>) {
-    using both = upsweep::pack::detail::single_pass_sort<space, Key, Value, small_portions>;
-    using alone = upsweep::pack::detail::single_pass_sort<space, Key, no_value, small_portions>;
+    using both = upsweep::pack::detail::single_pass_sort<space, Key, Value, small_portions<Held>>;
+    using alone = upsweep::pack::detail::single_pass_sort<space, Key, no_value, small_portions<Held>>;
     sorted::expect_sorted<Value, both, alone>(keys, descending, first, last);
   }
 }
@@ -47,11 +50,14 @@ TEST(sort_single_pass, borders_of_tiles_and_portions) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   for (std::size_t n : {std::size_t(2), std::size_t(31), std::size_t(33), tile - 1, tile, tile + 1, 3 * tile - 1,
                         3 * tile, 3 * tile + 1, 6 * tile, 50 * tile + 17}) {
-    check(sorted::make_keys<std::uint32_t>(n));
-    check(sorted::make_keys<float>(n), true);
-    check<double, std::uint64_t>(sorted::make_keys<double>(n));
-    check<std::int64_t, std::uint16_t>(sorted::make_keys<std::int64_t>(n), true);
-    check<std::uint16_t, std::uint64_t>(sorted::make_keys<std::uint16_t>(n));
+    check<in_registers>(sorted::make_keys<std::uint32_t>(n));
+    check<in_scratch>(sorted::make_keys<std::uint32_t>(n));
+    check<aligned>(sorted::make_keys<std::uint32_t>(n));
+    check<in_registers>(sorted::make_keys<float>(n), true);
+    check<aligned>(sorted::make_keys<float>(n), true);
+    check<in_scratch, double, std::uint64_t>(sorted::make_keys<double>(n));
+    check<aligned, std::int64_t, std::uint16_t>(sorted::make_keys<std::int64_t>(n), true);
+    check<in_registers, std::uint16_t, std::uint64_t>(sorted::make_keys<std::uint16_t>(n));
   }
 }
 
@@ -59,8 +65,9 @@ TEST(sort_single_pass, patterns) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   for (auto which : {pattern::few, pattern::equal, pattern::ascending, pattern::descending})
     for (std::size_t n : {tile - 5, 20 * tile + 3}) {
-      check(sorted::make_keys<std::int32_t>(n, which));
-      check(sorted::make_keys<std::uint32_t>(n, which), true);
+      check<in_registers>(sorted::make_keys<std::int32_t>(n, which));
+      check<in_scratch>(sorted::make_keys<std::uint32_t>(n, which), true);
+      check<aligned>(sorted::make_keys<std::uint32_t>(n, which), true);
     }
 }
 
@@ -72,7 +79,8 @@ TEST(sort_single_pass, digits_that_all_keys_share_are_skipped) {
     for (int d = 0; d < 4; ++d) mask |= (digits >> d & 1u) != 0 ? 0xffu << 8 * d : 0u;
     auto keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
     for (auto& key : keys) key = (key & mask) | (0x12345678u & ~mask);
-    check(keys);
+    check<in_registers>(keys);
+    check<aligned>(keys);
   }
 }
 
@@ -80,7 +88,10 @@ TEST(sort_single_pass, ranges_of_bits) {
   UPSWEEP_SKIP_WITHOUT_WARPS();
   auto const keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
   std::vector<std::pair<int, int>> const ranges{{0, 1}, {3, 12}, {7, 32}, {31, 32}, {10, 29}};
-  for (auto [first, last] : ranges) check(keys, first % 2 == 0, first, last);
+  for (auto [first, last] : ranges) {
+    check<in_registers>(keys, first % 2 == 0, first, last);
+    check<aligned>(keys, first % 2 == 0, first, last);
+  }
 }
 
 using many_keys = Kokkos::View<std::uint16_t*, memory>;

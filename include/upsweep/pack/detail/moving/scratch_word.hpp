@@ -35,6 +35,9 @@ struct scratch_word {
   }
   KOKKOS_FORCEINLINE_FUNCTION scratch_word operator+(std::uint32_t words) const { return {address + 4 * words}; }
 
+  /// Its number among `words`, a power of two, that begin at a multiple of their size.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word_below(std::uint32_t words) const { return address / 4 % words; }
+
   KOKKOS_FORCEINLINE_FUNCTION void increment() const {
 #if defined(__CUDA_ARCH__)
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");

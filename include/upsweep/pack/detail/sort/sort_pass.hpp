@@ -10,6 +10,7 @@
 #include <upsweep/pack/detail/sort/key_order.hpp>
 #include <upsweep/pack/detail/sort/sort_digit_counts.hpp>
 #include <upsweep/pack/detail/sort/sort_route.hpp>
+#include <upsweep/pack/detail/sort/sort_tuning.hpp>
 #include <upsweep/team/internal/warp_sums.hpp>
 
 #include <cstddef>
@@ -32,21 +33,34 @@ using internal::warp_lanes;
 //   gather   keys go to their places in scratch; meanwhile one thread per digit finds the tiles before
 //            (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
-// Where a key and its value have more than 8 bytes, a tile's keys and values stay in scratch as they lie in memory,
-// copied there asynchronously from the beginning on. What goes to the places is where an element comes from. So values
-// arrive while keys are counted and ranked, and no thread holds a key or a value in registers. Shorter values take the
-// keys' way, through registers. Values of more than 8 bytes are read where they are stored.
+// Where a tile lies meanwhile is tile_place, a part of the shape:
+//   in_registers  until its elements go to their places; values of up to 8 bytes are read then
+//   in_scratch    as in memory, copied there asynchronously from the beginning on. What goes to the places is where an
+//                 element comes from. So values arrive while keys are counted and ranked, and no thread holds a key or
+//                 a value in registers.
+//   aligned       in_scratch, and a digit's places begin as its elements do in memory, in a sector of 8 of them; places
+//                 between two digits stay empty. So no sector is stored by two warps, in two parts. That takes the
+//                 look-back in front of the gathering.
+// Values of more than 8 bytes are read where they are stored.
 // H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
-//   as it is                                                            6293
+//   in_scratch                                                          6293
 //   keys in registers, values copied from the beginning on              6299
 //   keys in registers, values asked for after the ranking               6818; prefetched to the L2 cache before 6503
 //   keys and then values through the same scratch, 3 teams             11711
 //   keys and values by the copy engine of the multiprocessor            7060
-//   as it is, with a tile prefetched that comes 132 or 264 tiles later  7026, 7971
-// Keys alone are bound by instructions and by waiting for scratch, not by memory:
+//   in_scratch, with a tile prefetched that is 132 or 264 tiles behind  7026, 7971
+// H100, 2026-11-28, 2^26 uint32 with uint32 values, one pass, us, and sectors of 32 bytes stored, in millions (without
+// look-back 16.8; CUB 3.6.0: 532, 22.4):
+//   in_registers, 512 threads of 16 keys, two teams                      614, 28.9: a quarter are spilled registers
+//   in_scratch, 384 threads of 23 keys, two teams                        567, 24.4
+//   aligned, the same                                                    552, 21.4
+//   aligned, but the look-back in front of the ranking                   618, 23.2
+// 512 threads of 18 keys are faster again, by 2 %. Times follow the sectors stored: 0.06 million a microsecond, and so
+// do those of pairs with keys of 64 bits.
+// Keys of 32 bits alone are bound by instructions and by waiting for scratch, not by memory:
 // of 83 instructions per warp and key of 32 bits, 40 rank,
 // and DRAM is busy for 28 % (H200).
-// Scratch: the tile, and a few words per digit. Keys alone and pairs of up to 8 bytes lie where the counters were.
+// Scratch: the tile, and a few words per digit. Tiles in registers lie where the counters were.
 // Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
@@ -71,8 +85,15 @@ struct sort_pass_kernel {
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
   /// What goes to an element's place for its value: itself, or the place in the tile that it comes from.
   using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
-  /// Whether elements stay as they were read.
-  static constexpr bool stays = has_values && sizeof(word) + sizeof(staged) > 8;
+  /// Whether elements stay in scratch as they were read.
+  static constexpr bool stays = Shape::held != tile_place::in_registers;
+  static constexpr bool is_aligned = Shape::held == tile_place::aligned;
+  /// Elements of a sector, of four bytes each.
+  static constexpr unsigned sector = 8;
+  /// Places of a tile, and the source of an empty one.
+  static constexpr int places = is_aligned ? tile + 2 * (static_cast<int>(sector) - 1) * radix : tile;
+  static constexpr std::uint16_t nothing = 0xffff;
+  static_assert(!is_aligned || tile < nothing);
   /// Of the counters of a warp: then the digit follows from their addresses.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
@@ -100,15 +121,15 @@ struct sort_pass_kernel {
   struct sorted_sources {
     union {
       std::uint32_t count[warps][radix];
-      std::uint16_t source[tile];  // the place that an element comes from
+      std::uint16_t source[places];  // the place that an element comes from
     };
     alignas(16) Key key[tile];
     alignas(16) std::conditional_t<is_staged, Value, char> value[is_staged ? tile : 1];
   };
   struct shared : std::conditional_t<stays, sorted_sources, sorted_elements> {
-    // Where the first place of the tile would be stored if it had this digit.
-    Key* keys[radix];
-    Value* values[has_values ? radix : 1];
+    std::ptrdiff_t offset[radix];                       // from the place of an element with this digit to its output
+    std::uint32_t digit_begin[is_aligned ? radix : 1];  // its first place
+    std::uint32_t used_places;
     std::uint32_t warp_sum[digit_warps];
     std::uint32_t ticket;
     // Here, as registers for them would be spilled.
@@ -213,8 +234,9 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    // One thread per digit: what the warps have, and where the digit begins.
-    std::uint32_t total = 0, digit_begin = 0;
+    // One thread per digit: what the warps have.
+    std::uint32_t total = 0;
+    [[maybe_unused]] std::uint32_t digit_begin = 0;
     if (thread < radix) {
       UPSWEEP_UNROLL
       for (int w = 0; w < warps; ++w) {
@@ -224,18 +246,17 @@ struct sort_pass_kernel {
       }
       if (number == 0) rows.publish_prefix(number, thread, total);
       else rows.publish_aggregate(number, thread, total);
-      digit_begin = internal::scan_warp<warp_lanes>(plus<std::uint32_t>{}, total, s.warp_sum, warp, lane) - total;
+      if constexpr (!is_aligned) digit_begin = begin_scan(s, total, warp, lane);
     }
     m.team_barrier();
-    if (thread < radix) {
-      // With fold_warps() this kernel spilled 4 bytes more per thread (double and int64, nvcc 13).
-      std::uint32_t const sums =
-          warp_sums::scan(plus<std::uint32_t>{}, lane < digit_warps ? s.warp_sum[lane] : 0u, lane);
-      if (warp > 0) digit_begin += warp_sums::before(sums, warp);
-      UPSWEEP_UNROLL
-      for (int w = 0; w < warps; ++w) s.count[w][thread] += digit_begin;
+    if constexpr (!is_aligned) {
+      if (thread < radix) {
+        digit_begin += warps_before(s, warp, lane);
+        UPSWEEP_UNROLL
+        for (int w = 0; w < warps; ++w) s.count[w][thread] += digit_begin;
+      }
+      m.team_barrier();
     }
-    m.team_barrier();
 
     // Bits that are compared. Bit 7 comes from a variable, so that nvcc 13 does not test eight constant bits at once:
     // it has seven predicates.
@@ -261,10 +282,35 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
+    if constexpr (is_aligned) {
+      // Digits in whole sectors, empty places in front and behind.
+      std::size_t first = 0;
+      std::uint32_t front = 0, taken = 0, sector_begin = 0;
+      if (thread < radix) {
+        first = find_first(number, thread, total, static_cast<std::uint32_t>(m.league_size()), rows);
+        front = static_cast<std::uint32_t>(first) % sector;
+        taken = total == 0 ? 0 : (front + total + (sector - 1)) / sector * sector;
+        sector_begin = begin_scan(s, taken, warp, lane);
+      }
+      m.team_barrier();
+      if (thread < radix) {
+        sector_begin += warps_before(s, warp, lane);
+        digit_begin = sector_begin + front;
+        s.digit_begin[thread] = digit_begin;
+        s.offset[thread] = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(digit_begin);
+        if (thread == radix - 1) s.used_places = sector_begin + taken;
+        if (taken != 0)
+          for (std::uint32_t k = sector_begin; k < digit_begin; ++k) s.source[k] = nothing;
+        for (std::uint32_t k = digit_begin + total; k < sector_begin + taken; ++k) s.source[k] = nothing;
+      }
+      m.team_barrier();
+    }
+
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       auto const source = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
-      if constexpr (stays) s.source[place[k]] = source;
+      if constexpr (is_aligned) s.source[place[k] + s.digit_begin[counter[k].word_below(radix)]] = source;
+      else if constexpr (stays) s.source[place[k]] = source;
       else s.sorted.key[place[k]] = bits[k];
       if constexpr (has_values && !stays && !is_staged) s.sorted.value[place[k]] = source;
     }
@@ -277,19 +323,11 @@ struct sort_pass_kernel {
         if (Whole || at < valid) value[k].value = from[at];
       }
     }
-    if (thread < radix) {
-      std::size_t const start = buffers.start(pass, portion)[thread];
-      std::uint32_t before = 0;
-      if (number != 0) {
-        before = rows.template exclusive_prefix<Shape::window>(number, thread);
-        rows.publish_prefix(number, thread, before + total);
+    if constexpr (!is_aligned) {
+      if (thread < radix) {
+        std::size_t const first = find_first(number, thread, total, static_cast<std::uint32_t>(m.league_size()), rows);
+        s.offset[thread] = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(digit_begin);
       }
-      auto const shift_of_digit =
-          static_cast<std::ptrdiff_t>(start + before) - static_cast<std::ptrdiff_t>(digit_begin);
-      s.keys[thread] = s.to.keys + shift_of_digit;
-      if constexpr (has_values) s.values[thread] = s.to.values + shift_of_digit;
-      if (number + 1 == static_cast<std::uint32_t>(m.league_size()))
-        buffers.start(pass, portion + 1)[thread] = start + before + total;
     }
     if constexpr (stays) {
       scratch_copies::wait();
@@ -298,30 +336,86 @@ struct sort_pass_kernel {
       for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
     }
     m.team_barrier();
+    if constexpr (is_aligned) store_places<Whole>(s, begin, thread, valid);
+    else store_tile<Whole>(s, begin, thread, valid);
+  }
 
+  /// The sum of `count` of the digits before in the same warp: for radix threads, in front of a barrier, behind which
+  /// warps_before() has the rest.
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t begin_scan(shared& s, std::uint32_t count, int warp, int lane) {
+    return internal::scan_warp<warp_lanes>(plus<std::uint32_t>{}, count, s.warp_sum, warp, lane) - count;
+  }
+  // With fold_warps() this kernel spilled 4 bytes more per thread (double and int64, nvcc 13).
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t warps_before(shared& s, int warp, int lane) {
+    std::uint32_t const sums = warp_sums::scan(plus<std::uint32_t>{}, lane < digit_warps ? s.warp_sum[lane] : 0u, lane);
+    return warp > 0 ? warp_sums::before(sums, warp) : 0;
+  }
+
+  /// Where the output of the tile's first element with this digit is; publishes the sum.
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t find_first(std::uint32_t number, int digit, std::uint32_t total,
+                                                     std::uint32_t tiles, digit_look_back const& rows) const {
+    std::size_t const start = buffers.start(pass, portion)[digit];
+    std::uint32_t before = 0;
+    if (number != 0) {
+      before = rows.template exclusive_prefix<Shape::window>(number, digit);
+      rows.publish_prefix(number, digit, before + total);
+    }
+    if (number + 1 == tiles) buffers.start(pass, portion + 1)[digit] = start + before + total;
+    return start + before;
+  }
+
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void store_tile(shared const& s, std::size_t begin, int thread, int valid) const {
+    Key* const to_keys = outside_scratch(s.to.keys);
+    [[maybe_unused]] Value* const to_values = outside_scratch(s.to.values);
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       int const at = k * team_size + thread;
       if (!Whole && at >= valid) continue;
       if constexpr (stays) {
-        unsigned const source = s.source[at];
-        Key const key = s.key[source];
-        unsigned const digit = digit_of(key_order<Key>::raw(key));
-        Value* const to_value = outside_scratch(s.values[digit]) + at;
-        if constexpr (is_staged) *to_value = s.value[source];
-        else *to_value = outside_scratch(s.from.values)[begin + source];
-        outside_scratch(s.keys[digit])[at] = key;
+        store_source(s, begin, s.source[at], s.key[s.source[at]], at, to_keys, to_values);
       } else {
         word const key = s.sorted.key[at];
-        unsigned const digit = digit_of(key);
-        outside_scratch(s.keys[digit])[at] = key_order<Key>::key_of(key);
-        if constexpr (has_values) {
-          Value* const to_value = outside_scratch(s.values[digit]) + at;
-          if constexpr (is_staged) *to_value = s.sorted.value[at];
-          else *to_value = outside_scratch(s.from.values)[begin + s.sorted.value[at]];
-        }
+        std::ptrdiff_t const to = s.offset[digit_of(key)] + at;
+        to_keys[to] = key_order<Key>::key_of(key);
+        if constexpr (is_staged) to_values[to] = s.sorted.value[at];
+        else if constexpr (has_values) to_values[to] = outside_scratch(s.from.values)[begin + s.sorted.value[at]];
       }
     }
+  }
+
+  /// The same where some places are empty. Four places of a thread are read together.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void store_places(shared const& s, std::size_t begin, int thread, int valid) const {
+    constexpr int together = 4;
+    Key* const to_keys = outside_scratch(s.to.keys);
+    Value* const to_values = outside_scratch(s.to.values);
+    int const used = static_cast<int>(s.used_places);
+    for (int first = thread; first < used; first += together * team_size) {
+      std::uint16_t source[together];
+      Key key[together];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < together; ++k) {
+        int const at = first + k * team_size;
+        source[k] = at < used ? s.source[at] : nothing;
+      }
+      UPSWEEP_UNROLL
+      for (int k = 0; k < together; ++k) key[k] = s.key[source[k] == nothing ? 0 : source[k]];
+      UPSWEEP_UNROLL
+      for (int k = 0; k < together; ++k) {
+        if (source[k] == nothing || (!Whole && source[k] >= valid)) continue;
+        store_source(s, begin, source[k], key[k], first + k * team_size, to_keys, to_values);
+      }
+    }
+  }
+
+  /// Stores the element that is at `source` of the tile and has the place `at`.
+  KOKKOS_FORCEINLINE_FUNCTION void store_source(shared const& s, std::size_t begin, unsigned source, Key const& key,
+                                                int at, Key* to_keys, [[maybe_unused]] Value* to_values) const {
+    std::ptrdiff_t const to = s.offset[digit_of(key_order<Key>::raw(key))] + at;
+    if constexpr (is_staged) to_values[to] = s.value[source];
+    else if constexpr (has_values) to_values[to] = outside_scratch(s.from.values)[begin + source];
+    to_keys[to] = key;
   }
 
   KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from,

@@ -26,7 +26,7 @@ namespace upsweep::pack::detail {
 // on the device, where passes over a digit that all keys share see it and return, so that the arrays change
 // places one time less.
 
-template <class ExecutionSpace, class Key, class Value, class Shape>
+template <class ExecutionSpace, class Key, class Value>
 struct sort_finish_kernel {
   sort_route<Key, Value> route;
   sort_buffers buffers;
@@ -42,11 +42,9 @@ struct single_pass_sort {
   static constexpr std::size_t value_bytes = !has_values          ? 0
                                              : sizeof(Value) <= 8 ? sizeof(Value)
                                                                   : sizeof(std::uint16_t);
-  using shape = decltype(Tuning::template shape<sizeof(Key), value_bytes>());
   using count_digits =
       digit_counts_kernel<ExecutionSpace, Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
   using plan = sort_plan_kernel<ExecutionSpace>;
-  using pass = sort_pass_kernel<ExecutionSpace, Key, Value, shape>;
 
   /// Sorts in place. Pre: n > 1, digits.passes > 0.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
@@ -55,10 +53,35 @@ struct single_pass_sort {
   }
 
   /// Pre: as above.
-  static void run_route(ExecutionSpace const& space, sort_route<Key, Value> route, std::size_t n, key_order<Key> order,
+  static void run_route(ExecutionSpace const& space, sort_route<Key, Value> const& route, std::size_t n,
+                        key_order<Key> order, digit_plan const& digits, workspace& memory, char const* function,
+                        std::string_view caller) {
+    with_shape(
+        n, [&](auto shape) { run_shape<decltype(shape)>(space, route, n, order, digits, memory, function, caller); });
+  }
+
+  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
+  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits,
+                               char const* function) {
+    return with_shape(n, [&](auto shape) {
+      internal::byte_layout layout;
+      own_memory<decltype(shape)> const own(space, n, digits, function, layout);
+      return layout.bytes();
+    });
+  }
+
+ private:
+  template <class F>
+  static auto with_shape(std::size_t n, F const& f) {
+    return Tuning::template with_shape<sizeof(Key), value_bytes>(n, f);
+  }
+
+  template <class Shape>
+  static void run_shape(ExecutionSpace const& space, sort_route<Key, Value> route, std::size_t n, key_order<Key> order,
                         digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
+    using pass = sort_pass_kernel<ExecutionSpace, Key, Value, Shape>;
     internal::byte_layout layout;
-    own_memory const own(space, n, digits, function, layout);
+    own_memory<Shape> const own(space, n, digits, function, layout);
     other_arrays<Key, Value> const other(layout, route, n);
     std::byte* const base = internal::access::reserve(memory, space, layout.bytes());
     other.place(base, route);
@@ -72,32 +95,24 @@ struct single_pass_sort {
                                    internal::label(function, "plan", caller));
     for (int p = 0; p < digits.passes; ++p)
       for (int portion = 0; portion < buffers.portions; ++portion) {
-        std::size_t const first_tile = static_cast<std::size_t>(portion) * shape::portion_tiles;
-        launch<typename pass::move, shape::teams>(
+        std::size_t const first_tile = static_cast<std::size_t>(portion) * Shape::portion_tiles;
+        launch<typename pass::move, Shape::teams>(
             space, pass{route, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, portion, buffers},
-            std::min(tiles - first_tile, shape::portion_tiles), internal::label(function, "move", caller));
+            std::min(tiles - first_tile, Shape::portion_tiles), internal::label(function, "move", caller));
       }
     if (route.is_in_place() && digits.passes % 2 != 0)
       Kokkos::parallel_for(internal::label(function, "finish", caller), internal::index_policy(space, n),
-                           sort_finish_kernel<ExecutionSpace, Key, Value, shape>{route, buffers});
+                           sort_finish_kernel<ExecutionSpace, Key, Value>{route, buffers});
   }
 
-  /// Bytes at the beginning of the workspace that run_route takes where the route has its other arrays.
-  static std::size_t own_bytes(ExecutionSpace const& space, std::size_t n, digit_plan const& digits,
-                               char const* function) {
-    internal::byte_layout layout;
-    own_memory const own(space, n, digits, function, layout);
-    return layout.bytes();
-  }
-
- private:
   /// What the kernels share, as a part of the workspace.
+  template <class Shape>
   class own_memory {
    public:
     own_memory(ExecutionSpace const& space, std::size_t n, digit_plan const& digits, char const* function,
                internal::byte_layout& layout)
-        : tiles_(internal::divide_up<std::size_t>(n, shape::tile)),
-          portions_(internal::narrow<int>(internal::divide_up<std::size_t>(tiles_, shape::portion_tiles), function,
+        : tiles_(internal::divide_up<std::size_t>(n, Shape::tile)),
+          portions_(internal::narrow<int>(internal::divide_up<std::size_t>(tiles_, Shape::portion_tiles), function,
                                           "portions")),
           passes_(digits.passes),
           teams_(std::min(internal::divide_up<std::size_t>(n, count_digits::chunk),

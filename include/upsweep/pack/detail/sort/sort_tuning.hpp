@@ -10,9 +10,13 @@
 
 namespace upsweep::pack::detail {
 
+/// Where a pass has the elements of a tile (sort_pass.hpp).
+enum class tile_place { in_registers, in_scratch, aligned };
+
 /// How a pass of the single-pass sort cuts its work.
-template <int Threads, int Items, int Teams, int Window = 4>
+template <int Threads, int Items, int Teams, tile_place Held, int Window = 4>
 struct sort_shape {
+  static constexpr tile_place held = Held;
   static constexpr int threads = Threads;  ///< at least 256
   static constexpr int items = Items;      ///< keys per thread
   static constexpr int teams = Teams;      ///< per multiprocessor, at least
@@ -38,13 +42,27 @@ struct sort_shape {
 /// Sorted, reversed and few distinct keys at 2^26: uint32 1.00, 1.02, 0.93; uint64 with values 1.63, 1.64, 0.89; all
 /// equal: 5.6, 10.9.
 ///
-/// Other shapes (threads, items, teams), 2^26, us: uint32 256, 20, 4 1355; 384, 19, 3 1380; 256, 24, 3 1405; 512, 16, 3
-/// 1540; 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2 2300; 256, 20, 3 2440; 384,
-/// 14, 3 2690. uint64 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080. With uint64 values 384, 15, 2
-/// 6294; 256, 23, 2 6298; 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2 7018. uint32 with uint64 values
-/// 384, 19, 2 2483; 320, 23, 2 2543; 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957. A look-back that reads 1, 4 or
-/// 8 rows together: 1806, 1754, 1774 (uint32, before the kernel had fewer instructions). Tables of the digit counts
-/// with 1, 4, 8 or 16 words per digit: 1394, 1391, 1386, 1377.
+/// H100, 2026-11-28, the same with CUB 3.6.0's faster counts, and ms a call at 2^28:
+///
+///                                  2^20   2^22   2^24   2^26   2^28     ms
+///   uint32                         1.06   1.16   1.06   1.01   0.99    5.60
+///   uint32, uint32 values          1.02   1.06   0.96   0.98   0.98    8.92
+///   uint64                         1.02   1.03   1.04   1.00   1.05   16.10
+///   uint64, uint32 values          0.97   0.99   0.97   0.96   0.96   26.07
+///
+/// Other shapes (threads, items, teams) there, 2^28, ms: uint32 256, 20, 4 5.89; 384, 23, 2 5.95; 512, 16, 3 6.55; in
+/// scratch 384, 19, 3 5.66. uint64 in registers 384, 17, 2 17.24; 256, 19, 3 18.81; in scratch 384, 17, 3 16.36; 256,
+/// 20, 4 17.19; aligned 256, 23, 3 17.45. uint32 with uint32 values in registers 512, 16, 2 10.42; in scratch 384, 23,
+/// 2 9.57; 384, 18, 3 10.67; aligned 384, 23, 2 9.11; 384, 15, 3 11.24. uint64 with uint32 values aligned 384, 18, 2
+/// 25.15, but 0.93 times CUB at 2^22; in scratch 512, 13, 2 26.12; 384, 12, 3 30.74.
+///
+/// On the H200 (all in registers, but those of more than 8 bytes), 2^26, us: uint32 256, 20, 4 1355; 384, 19, 3 1380;
+/// 256, 24, 3 1405; 512, 16, 3 1540; 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2
+/// 2300; 256, 20, 3 2440; 384, 14, 3 2690. uint64 256, 19, 3 3735; 384, 19, 2 3765; 384, 11, 3 4025; 512, 16, 2 4080.
+/// With uint64 values 384, 15, 2 6294; 256, 23, 2 6298; 288, 20, 2 6350; 320, 18, 2 6399; 256, 15, 3 6905; 512, 11, 2
+/// 7018. uint32 with uint64 values 384, 19, 2 2483; 320, 23, 2 2543; 384, 17, 2 2550; 256, 28, 2 2638; 256, 18, 3 2957.
+/// A look-back that reads 1, 4 or 8 rows together: 1806, 1754, 1774 (uint32, before the kernel had fewer instructions).
+/// Tables of the digit counts with 1, 4, 8 or 16 words per digit: 1394, 1391, 1386, 1377.
 ///
 /// Short inputs, uint32, 2^16 / 2^20 / 2^22, us on the device alone (CUB of CUDA 13.0: 51 / 79 / 167): as it is 39 / 59
 /// / 119; tiles of 256, 10, 4 33 / 63 / 150; 384, 12, 3 37 / 59 / 135; 512, 8, 2 37 / 59 / 153; 1024, 8, 1 45 / 60 /
@@ -56,17 +74,27 @@ struct sort_tuning {
   template <class Key>
   static constexpr int digit_count_columns = 32 / static_cast<int>(sizeof(Key));
 
-  /// By the bytes that an element has in scratch.
-  template <std::size_t KeyBytes, std::size_t ValueBytes>
-  static constexpr auto shape() {
+  /// Keys of which tiles are long where values do not come with them and keys have up to 4 bytes: then fewer sectors
+  /// are stored in two parts, and shorter inputs do not fill the device.
+  static constexpr std::size_t long_input = std::size_t(1) << 27;
+
+  /// Calls f with the shape for n elements, by the bytes that one has in scratch.
+  template <std::size_t KeyBytes, std::size_t ValueBytes, class F>
+  static auto with_shape([[maybe_unused]] std::size_t n, F const& f) {
+    using enum tile_place;
     constexpr bool large = compat::has_large_scratch;
-    if constexpr (ValueBytes == 0 && KeyBytes <= 4) return sort_shape<256, 20, 4>{};
-    else if constexpr (ValueBytes == 0) return sort_shape<256, 19, 3>{};
-    else if constexpr (KeyBytes + ValueBytes <= 8)
-      return std::conditional_t<large, sort_shape<512, 16, 2>, sort_shape<384, 12, 3>>{};
-    else if constexpr (KeyBytes + ValueBytes <= 12)
-      return std::conditional_t<large, sort_shape<384, 19, 2>, sort_shape<256, 10, 4>>{};
-    else return std::conditional_t<large, sort_shape<384, 15, 2>, sort_shape<256, 8, 4>>{};
+    if constexpr (ValueBytes == 0 && KeyBytes <= 4) {
+      if (large && n >= long_input) return f(sort_shape<384, 20, 3, in_registers>{});
+      return f(sort_shape<256, 20, 4, in_registers>{});
+    } else if constexpr (ValueBytes == 0) {
+      return f(std::conditional_t<large, sort_shape<256, 27, 3, in_scratch>, sort_shape<256, 19, 3, in_registers>>{});
+    } else if constexpr (KeyBytes + ValueBytes <= 8) {
+      return f(std::conditional_t<large, sort_shape<512, 18, 2, aligned>, sort_shape<384, 12, 3, in_registers>>{});
+    } else if constexpr (KeyBytes + ValueBytes <= 12) {
+      return f(std::conditional_t<large, sort_shape<384, 19, 2, in_scratch>, sort_shape<256, 10, 4, in_scratch>>{});
+    } else {
+      return f(std::conditional_t<large, sort_shape<384, 15, 2, in_scratch>, sort_shape<256, 8, 4, in_scratch>>{});
+    }
   }
 };
 
