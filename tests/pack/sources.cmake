@@ -14,6 +14,7 @@ set(
   lists_again.cpp
   load_balance.cpp
   lockstep_histogram.cpp
+  lockstep_sort.cpp
   lockstep_unique_rows.cpp
   marks.cpp
   merge_runs.cpp

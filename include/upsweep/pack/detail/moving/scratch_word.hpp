@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 
 #include <cstdint>
@@ -60,6 +61,13 @@ struct scratch_word {
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
 #endif
   }
+};
+
+/// How threads with these lanes use scratch. Tests say it for lanes that are none of a GPU.
+template <class Lanes>
+struct scratch_access {
+  using word = scratch_word;
+  using copies = internal::scratch_copies;
 };
 
 /// Words of scratch that a team's threads add to, for any backend: Kokkos' atomic functions do not know that memory is

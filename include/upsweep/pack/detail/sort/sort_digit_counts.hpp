@@ -44,7 +44,7 @@ struct sort_buffers {
     std::uint32_t const others = ((1u << passes) - 1) & ~sorting;
     return sorting | (others & (0u - others));
   }
-  KOKKOS_FUNCTION static int count(std::uint32_t bits) { return internal::warp_lanes::popcount(bits); }
+  KOKKOS_FUNCTION static int count(std::uint32_t bits) { return Kokkos::Experimental::popcount_builtin(bits); }
   KOKKOS_FUNCTION static int count_below(std::uint32_t bits, int pass) { return count(bits & ((1u << pass) - 1)); }
 };
 
@@ -58,9 +58,9 @@ struct sort_buffers {
 // of which a lane has its own or shares it with few others, since lanes whose words lie in one bank wait for each
 // other.
 
-template <class ExecutionSpace, class Key, int Threads, int Columns>
+template <class Key, int Threads, int Columns, class Lanes = internal::warp_lanes>
 struct digit_counts_kernel {
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  using word = typename scratch_access<Lanes>::word;
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int most_passes = static_cast<int>(sizeof(Key));
   static constexpr int unrolled = 16 / static_cast<int>(sizeof(Key)) < 4 ? 4 : 16 / static_cast<int>(sizeof(Key));
@@ -79,7 +79,9 @@ struct digit_counts_kernel {
     std::uint32_t count[most_passes][radix][Columns];
   };
 
-  KOKKOS_FUNCTION void operator()(count_digits, member const& m) const {
+  /// Members are Kokkos', or those of a test.
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(count_digits, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     int const thread = m.team_rank();
     auto const team = static_cast<std::size_t>(m.league_rank()), teams = static_cast<std::size_t>(m.league_size());
@@ -110,7 +112,7 @@ struct digit_counts_kernel {
     UPSWEEP_UNROLL
     for (int pass = 0; pass < most_passes; ++pass)
       if (pass < digits.passes)
-        scratch_word::of(
+        word::of(
             &s.count[pass][static_cast<unsigned>(bits >> digits.shift(pass)) & digits.mask(pass)][thread % Columns])
             .increment();
   }
@@ -122,9 +124,8 @@ struct digit_counts_kernel {
   }
 };
 
-template <class ExecutionSpace>
+template <class Lanes = internal::warp_lanes>
 struct sort_plan_kernel {
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int groups = 4;
   static constexpr int team_size = groups * radix;
@@ -136,10 +137,11 @@ struct sort_plan_kernel {
 
   struct shared {
     std::uint64_t sum[groups][radix];
-    std::uint64_t warp_sum[radix / internal::warp_lanes::size];
+    std::uint64_t warp_sum[radix / Lanes::size];
   };
 
-  KOKKOS_FUNCTION void operator()(plan, member const& m) const {
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(plan, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     int const pass = m.league_rank(), digit = m.team_rank() % radix, group = m.team_rank() / radix;
     std::uint64_t sum = 0;
@@ -148,12 +150,12 @@ struct sort_plan_kernel {
       sum += counts[static_cast<std::size_t>(team) * static_cast<std::size_t>(buffers.passes * radix)];
     s.sum[group][digit] = sum;
     m.team_barrier();
-    int const lane = digit % internal::warp_lanes::size, warp = digit / internal::warp_lanes::size;
+    int const lane = digit % Lanes::size, warp = digit / Lanes::size;
     std::uint64_t inclusive = 0;
     if (group == 0) {
       for (int g = 1; g < groups; ++g) sum += s.sum[g][digit];
       if (sum != 0 && sum != n) Kokkos::atomic_or(buffers.differs, 1u << pass);
-      inclusive = internal::scan_warp<internal::warp_lanes>(plus<std::uint64_t>{}, sum, s.warp_sum, warp, lane);
+      inclusive = internal::scan_warp<Lanes>(plus<std::uint64_t>{}, sum, s.warp_sum, warp, lane);
     }
     m.team_barrier();
     if (group != 0) return;

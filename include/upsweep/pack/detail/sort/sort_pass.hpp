@@ -3,7 +3,6 @@
 #pragma once
 
 #include <upsweep/base/internal/gpu/lanes.hpp>
-#include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/moving/scratch_word.hpp>
 #include <upsweep/pack/detail/sort/digit_look_back.hpp>
@@ -18,9 +17,6 @@
 #include <type_traits>
 
 namespace upsweep::pack::detail {
-
-using internal::scratch_copies;
-using internal::warp_lanes;
 
 // One pass of a least-significant-digit radix sort that reads and writes each key once (Adinets and Merrill, Onesweep).
 //
@@ -71,15 +67,17 @@ union value_place {
   KOKKOS_FORCEINLINE_FUNCTION value_place() {}
 };
 
-template <class ExecutionSpace, class Key, class Value, class Shape>
+template <class Key, class Value, class Shape, class Lanes = internal::warp_lanes>
 struct sort_pass_kernel {
-  using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
+  static_assert(Lanes::size == 32);
+  using counter_word = typename scratch_access<Lanes>::word;
+  using copies = typename scratch_access<Lanes>::copies;
   using word = key_word<Key>;
   static constexpr int radix = digit_plan::largest_radix;
   static constexpr int team_size = Shape::threads, items = Shape::items, tile = Shape::tile;
-  static constexpr int warps = team_size / warp_lanes::size;
-  static constexpr int digit_warps = radix / warp_lanes::size;  ///< whose threads have a digit each
-  using warp_sums = internal::warp_sums<warp_lanes, digit_warps>;
+  static constexpr int warps = team_size / Lanes::size;
+  static constexpr int digit_warps = radix / Lanes::size;  ///< whose threads have a digit each
+  using warp_sums = internal::warp_sums<Lanes, digit_warps>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   /// Whether values go through scratch.
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
@@ -136,7 +134,9 @@ struct sort_pass_kernel {
     sort_arrays<Key, Value> from, to;
   };
 
-  KOKKOS_FUNCTION void operator()(move, member const& m) const {
+  /// Members are Kokkos', or those of a test.
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(move, Member const& m) const {
     auto& s = *static_cast<shared*>(m.team_scratch(0).get_shmem_aligned(sizeof(shared), alignment));
     std::uint32_t const moving = buffers.moves(route.is_in_place());
     if ((moving >> pass & 1u) == 0) return;
@@ -171,65 +171,64 @@ struct sort_pass_kernel {
   /// Copies a warp's run of the tile that begins at `from`.
   template <bool Whole, class T>
   KOKKOS_FORCEINLINE_FUNCTION static void begin_copies(T* to, T const* from, int warp, int lane, int valid) {
-    constexpr int run = warp_lanes::size * items;
+    constexpr int run = Lanes::size * items;
     constexpr int bytes = run * static_cast<int>(sizeof(T));
-    static_assert(bytes % scratch_copies::chunk == 0);
-    if (Whole && scratch_copies::has_chunks && reinterpret_cast<std::uintptr_t>(from) % scratch_copies::chunk == 0) {
-      constexpr int chunks = bytes / scratch_copies::chunk;
+    static_assert(bytes % copies::chunk == 0);
+    if (Whole && copies::has_chunks && reinterpret_cast<std::uintptr_t>(from) % copies::chunk == 0) {
+      constexpr int chunks = bytes / copies::chunk;
       auto* const to_bytes = reinterpret_cast<char*>(to + warp * run);
       auto const* const from_bytes = reinterpret_cast<char const*>(from + warp * run);
       UPSWEEP_UNROLL
-      for (int c = 0; c < chunks; c += warp_lanes::size)
+      for (int c = 0; c < chunks; c += Lanes::size)
         if (c + lane < chunks)
-          scratch_copies::begin_chunk(to_bytes + (c + lane) * scratch_copies::chunk,
-                                      from_bytes + (c + lane) * scratch_copies::chunk);
+          copies::begin_chunk(to_bytes + (c + lane) * copies::chunk, from_bytes + (c + lane) * copies::chunk);
     } else {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
-        int const at = warp * run + k * warp_lanes::size + lane;
-        if (Whole || at < valid) scratch_copies::begin(&to[at], from + at);
+        int const at = warp * run + k * Lanes::size + lane;
+        if (Whole || at < valid) copies::begin(&to[at], from + at);
       }
     }
   }
 
-  template <bool Whole>
-  KOKKOS_FORCEINLINE_FUNCTION void move_tile(member const& m, shared& s, std::uint32_t number,
+  template <bool Whole, class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void move_tile(Member const& m, shared& s, std::uint32_t number,
                                              digit_look_back const& rows) const {
-    int const thread = m.team_rank(), warp = thread / warp_lanes::size, lane = thread % warp_lanes::size;
+    int const thread = m.team_rank(), warp = thread / Lanes::size, lane = thread % Lanes::size;
     std::size_t const begin = (first_tile + number) * tile;
     int const valid = Whole ? tile : static_cast<int>(n - begin);
-    int const first_item = warp * (warp_lanes::size * items) + lane;
+    int const first_item = warp * (Lanes::size * items) + lane;
 
     [[maybe_unused]] word bits[stays ? 1 : items];
     if constexpr (stays) {
       begin_copies<Whole>(s.key, outside_scratch(s.from.keys) + begin, warp, lane, valid);
-      scratch_copies::close_group();
+      copies::close_group();
       if constexpr (is_staged) begin_copies<Whole>(s.value, outside_scratch(s.from.values) + begin, warp, lane, valid);
-      scratch_copies::close_group();
-      scratch_copies::wait_but_last();
-      warp_lanes::sync();
+      copies::close_group();
+      copies::wait_but_last();
+      Lanes::sync();
     } else {
       Key const* const from = outside_scratch(s.from.keys) + begin;
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
-        int const at = first_item + k * warp_lanes::size;
+        int const at = first_item + k * Lanes::size;
         // Behind the last key: the largest one, which stays behind all keys.
         if (Whole || at < valid) bits[k] = key_order<Key>::raw(from[at]);
         else bits[k] = static_cast<word>(~flips);
       }
     }
-    scratch_word counter[items];
+    counter_word counter[items];
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       unsigned digit = mask;
       if constexpr (stays) {
         // Places behind the last key have the last digit, and so end behind all others.
-        int const at = first_item + k * warp_lanes::size;
+        int const at = first_item + k * Lanes::size;
         if (Whole || at < valid) digit = digit_of(key_order<Key>::raw(s.key[at]));
       } else {
         digit = digit_of(bits[k]);
       }
-      counter[k] = scratch_word::of(s.count[warp]) + digit;
+      counter[k] = counter_word::of(s.count[warp]) + digit;
       counter[k].increment();
     }
     m.team_barrier();
@@ -268,17 +267,17 @@ struct sort_pass_kernel {
       else bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
     }
     std::uint32_t place[items];
-    std::uint32_t const below = warp_lanes::lanes_below(), above = warp_lanes::lanes_above();
+    std::uint32_t const below = Lanes::lanes_below(), above = Lanes::lanes_above();
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       std::uint32_t compared;
       if constexpr (stays) compared = counter[k].address;
       else compared = digit_bits(bits[k]);
-      std::uint32_t const same = warp_lanes::match_bits(compared, bit);
-      place[k] = counter[k].load() + static_cast<std::uint32_t>(warp_lanes::popcount(same & below));
-      warp_lanes::sync();
+      std::uint32_t const same = Lanes::match_bits(compared, bit);
+      place[k] = counter[k].load() + static_cast<std::uint32_t>(Lanes::popcount(same & below));
+      Lanes::sync();
       if ((same & above) == 0) counter[k].store(place[k] + 1);
-      warp_lanes::sync();
+      Lanes::sync();
     }
     m.team_barrier();
 
@@ -308,7 +307,7 @@ struct sort_pass_kernel {
 
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
-      auto const source = static_cast<std::uint16_t>(first_item + k * warp_lanes::size);
+      auto const source = static_cast<std::uint16_t>(first_item + k * Lanes::size);
       if constexpr (is_aligned) s.source[place[k] + s.digit_begin[counter[k].word_below(radix)]] = source;
       else if constexpr (stays) s.source[place[k]] = source;
       else s.sorted.key[place[k]] = bits[k];
@@ -319,7 +318,7 @@ struct sort_pass_kernel {
       Value const* const from = outside_scratch(s.from.values) + begin;
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) {
-        int const at = first_item + k * warp_lanes::size;
+        int const at = first_item + k * Lanes::size;
         if (Whole || at < valid) value[k].value = from[at];
       }
     }
@@ -330,7 +329,7 @@ struct sort_pass_kernel {
       }
     }
     if constexpr (stays) {
-      scratch_copies::wait();
+      copies::wait();
     } else if constexpr (is_staged) {
       UPSWEEP_UNROLL
       for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
@@ -343,7 +342,7 @@ struct sort_pass_kernel {
   /// The sum of `count` of the digits before in the same warp: for radix threads, in front of a barrier, behind which
   /// warps_before() has the rest.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t begin_scan(shared& s, std::uint32_t count, int warp, int lane) {
-    return internal::scan_warp<warp_lanes>(plus<std::uint32_t>{}, count, s.warp_sum, warp, lane) - count;
+    return internal::scan_warp<Lanes>(plus<std::uint32_t>{}, count, s.warp_sum, warp, lane) - count;
   }
   // With fold_warps() this kernel spilled 4 bytes more per thread (double and int64, nvcc 13).
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t warps_before(shared& s, int warp, int lane) {
@@ -418,7 +417,8 @@ struct sort_pass_kernel {
     to_keys[to] = key;
   }
 
-  KOKKOS_FUNCTION void copy_tile(member const& m, std::size_t begin, sort_arrays<Key, Value> const& from,
+  template <class Member>
+  KOKKOS_FUNCTION void copy_tile(Member const& m, std::size_t begin, sort_arrays<Key, Value> const& from,
                                  sort_arrays<Key, Value> const& to) const {
     std::size_t const end = begin + tile < n ? begin + tile : n;
     for (std::size_t i = begin + static_cast<std::size_t>(m.team_rank()); i < end; i += team_size) {

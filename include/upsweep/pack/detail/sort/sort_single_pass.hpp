@@ -42,9 +42,8 @@ struct single_pass_sort {
   static constexpr std::size_t value_bytes = !has_values          ? 0
                                              : sizeof(Value) <= 8 ? sizeof(Value)
                                                                   : sizeof(std::uint16_t);
-  using count_digits =
-      digit_counts_kernel<ExecutionSpace, Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
-  using plan = sort_plan_kernel<ExecutionSpace>;
+  using count_digits = digit_counts_kernel<Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
+  using plan = sort_plan_kernel<>;
 
   /// Sorts in place. Pre: n > 1, digits.passes > 0.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
@@ -79,7 +78,7 @@ struct single_pass_sort {
   template <class Shape>
   static void run_shape(ExecutionSpace const& space, sort_route<Key, Value> route, std::size_t n, key_order<Key> order,
                         digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
-    using pass = sort_pass_kernel<ExecutionSpace, Key, Value, Shape>;
+    using pass = sort_pass_kernel<Key, Value, Shape>;
     internal::byte_layout layout;
     own_memory<Shape> const own(space, n, digits, function, layout);
     other_arrays<Key, Value> const other(layout, route, n);
