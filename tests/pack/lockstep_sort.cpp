@@ -3,6 +3,7 @@
 
 // The single-pass sort of GPUs on a CPU: its kernels with lockstep lanes, for each way to hold a tile.
 
+#include "lockstep_scratch.hpp"
 #include "sort.hpp"
 
 #include <upsweep/base/internal/arguments/index.hpp>
@@ -29,91 +30,12 @@
 
 namespace {
 
-using upsweep::team::testing::lockstep_error;
 using upsweep::team::testing::lockstep_lanes;
 using upsweep::team::testing::lockstep_league;
 using upsweep::team::testing::lockstep_league_member;
-using upsweep::team::testing::lockstep_team;
-using lanes = lockstep_lanes<32>;
-
-/// A word of scratch, and the low half of its address.
-struct lockstep_word {
-  std::uint32_t* pointer = nullptr;
-  std::uint32_t address = 0;
-  KOKKOS_FUNCTION static lockstep_word of(std::uint32_t* word) {
-    return {word, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word))};
-  }
-  KOKKOS_FUNCTION lockstep_word operator+(std::uint32_t words) const { return of(pointer + words); }
-  KOKKOS_FUNCTION std::uint32_t word_below(std::uint32_t words) const { return address / 4 % words; }
-  KOKKOS_FUNCTION void increment() const { ++*pointer; }
-  KOKKOS_FUNCTION std::uint32_t load() const { return *pointer; }
-  KOKKOS_FUNCTION void store(std::uint32_t value) const { *pointer = value; }
-};
-
-/// What a team's threads have begun to copy.
-class begun_copies {
- public:
-  static begun_copies& of_thread() {
-    thread_local std::vector<begun_copies> all(1024);
-    return all[static_cast<std::size_t>(lockstep_team::running().current())];
-  }
-  void begin(void* to, void const* from, std::size_t bytes) {
-    if (reinterpret_cast<std::uintptr_t>(to) % bytes != 0 || reinterpret_cast<std::uintptr_t>(from) % bytes != 0)
-      throw lockstep_error("a copy of " + std::to_string(bytes) + " bytes is not aligned to them");
-    copies_.push_back({to, from, bytes});
-  }
-  void close_group() {
-    last_group_ = group_;
-    group_ = copies_.size();
-  }
-  void wait_but_last() { finish(last_group_); }
-  void wait() { finish(copies_.size()); }
-
- private:
-  struct copy {
-    void* to;
-    void const* from;
-    std::size_t bytes;
-  };
-  void finish(std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k) std::memcpy(copies_[k].to, copies_[k].from, copies_[k].bytes);
-    copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(count));
-    group_ -= std::min(group_, count);
-    last_group_ -= std::min(last_group_, count);
-  }
-
-  std::vector<copy> copies_;
-  std::size_t last_group_ = 0, group_ = 0;  // where the last group begins, and what comes behind it
-};
-
-/// Copies that come as late as they may.
-struct lockstep_copies {
-  static constexpr int chunk = 16;
-  static constexpr bool has_chunks = true;
-  template <class T>
-  KOKKOS_FUNCTION static void begin(T* to, T const* from) {
-    KOKKOS_IF_ON_HOST((begun_copies::of_thread().begin(to, from, sizeof(T));))
-  }
-  KOKKOS_FUNCTION static void begin_chunk([[maybe_unused]] void* to, [[maybe_unused]] void const* from) {
-    KOKKOS_IF_ON_HOST((begun_copies::of_thread().begin(to, from, chunk);))
-  }
-  KOKKOS_FUNCTION static void close_group() { KOKKOS_IF_ON_HOST((begun_copies::of_thread().close_group();)) }
-  KOKKOS_FUNCTION static void wait_but_last() { KOKKOS_IF_ON_HOST((begun_copies::of_thread().wait_but_last();)) }
-  KOKKOS_FUNCTION static void wait() { KOKKOS_IF_ON_HOST((begun_copies::of_thread().wait();)) }
-};
-
-}  // namespace
-
-template <>
-struct upsweep::pack::detail::scratch_access<lanes> {
-  using word = lockstep_word;
-  using copies = lockstep_copies;
-};
-
-namespace {
-
 using namespace upsweep::pack::detail;
 using sorted::pattern;
+using lanes = lockstep_lanes<32>;
 
 /// Small tiles, and chains of look-back that restart after a few of them.
 template <tile_place Held, std::size_t PortionTiles = 3>
@@ -352,6 +274,12 @@ TYPED_TEST(lockstep_sort, ranges_of_bits) {
     for (bool in_place : {false, true})
       check<shape, std::uint32_t>(
           keys, {.descending = first % 2 == 0, .first = first, .last = last, .in_place = in_place, .skew = 3});
+}
+
+/// More places than the counters leave, most of all where digits begin as their output does.
+TYPED_TEST(lockstep_sort, tiles_longer_than_counters) {
+  using shape = sort_shape<256, 20, 2, TypeParam::value>;
+  check<shape, std::uint32_t>(sorted::make_keys<std::uint32_t>(2 * shape::tile - 1), {.first = 8, .last = 16});
 }
 
 /// Teams that wait for tiles which others are at work on.
