@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -82,6 +83,15 @@ class guarded {
   std::vector<std::byte> bytes_;
 };
 
+/// The digits of a tile whose places lie in other parts of sectors than their output, by what a pass left in scratch.
+template <class Pass>
+int count_unaligned(lockstep_league_member const& before) {
+  auto const& s = *static_cast<typename Pass::shared const*>(
+      before.team_scratch(0).get_shmem_aligned(sizeof(typename Pass::shared), Pass::alignment));
+  return static_cast<int>(std::count_if(std::begin(s.offset), std::end(s.offset),
+                                        [](std::ptrdiff_t offset) { return offset % int(Pass::sector) != 0; }));
+}
+
 /// What single_pass_sort launches, run here. `at_once` teams of a pass run at the same time.
 template <class Key, class Value, class Shape>
 void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> order, digit_plan const& digits,
@@ -117,6 +127,7 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
   });
   league.run(digits.passes, plan::team_size,
              [&](lockstep_league_member const& m) { plan{n, buffers}(plan::plan{}, m); });
+  std::atomic<int> unaligned = 0;
   for (int p = 0; p < digits.passes; ++p)
     for (std::size_t portion = 0; portion < portions; ++portion) {
       std::size_t const first_tile = portion * Shape::portion_tiles;
@@ -124,8 +135,12 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
           route, n, first_tile, order.mask(), digits.shift(p), digits.mask(p), p, static_cast<int>(portion), buffers};
       int const teams = static_cast<int>(std::min<std::size_t>(tiles - first_tile, Shape::portion_tiles));
       auto const run_team = [&](lockstep_league& by, int team) {
-        by.run_team(team, teams, pass::team_size,
-                    [&](lockstep_league_member const& m) { kernel(typename pass::move{}, m); });
+        by.run_team(team, teams, pass::team_size, [&](lockstep_league_member const& m) {
+          lockstep_league_member const before = m;
+          kernel(typename pass::move{}, m);
+          if (pass::is_aligned && m.team_rank() == 0 && (differs >> p & 1u) != 0)
+            unaligned += count_unaligned<pass>(before);
+        });
       };
       if (at_once == 1) {
         for (int team = 0; team < teams; ++team) run_team(league, teams - 1 - team);
@@ -140,6 +155,7 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
         for (auto& thread : threads) thread.join();
       }
     }
+  EXPECT_EQ(unaligned, 0);
   if (route.is_in_place() && digits.passes % 2 != 0)
     for (std::size_t i = 0; i < n; ++i)
       sort_finish_kernel<Kokkos::DefaultHostExecutionSpace, Key, Value>{route, buffers}(static_cast<std::int64_t>(i));
