@@ -26,17 +26,17 @@ namespace upsweep::pack::detail {
 //   rank     the place of each key in the tile: where its digit begins, plus equal digits of warps before, of items
 //            before, of lanes before. The lanes that have a digit are found by ballots; the highest of them takes
 //            places for all.
-//   gather   keys go to their places in scratch; meanwhile one thread per digit finds the tiles before
-//            (digit_look_back.hpp)
+//   gather   keys, or where they come from, go to their places in scratch; meanwhile one thread per digit finds the
+//            tiles before (digit_look_back.hpp)
 //   store    neighbouring threads store neighbouring places: runs of a digit are written together
 // Where a tile lies meanwhile is tile_place, a part of the shape:
 //   in_registers  until its elements go to their places; values of up to 8 bytes are read then
 //   in_scratch    as in memory, copied there asynchronously from the beginning on. What goes to the places is where an
 //                 element comes from. So values arrive while keys are counted and ranked, and no thread holds a key or
 //                 a value in registers.
-//   aligned       in_scratch, and a digit's places begin as its elements do in memory, in a sector of 8 of them; places
-//                 between two digits stay empty. So no sector is stored by two warps, in two parts. That takes the
-//                 look-back in front of the gathering.
+//   aligned       as in_scratch, but a digit begins at the place in a sector of 8 elements at which its output begins;
+//                 places between two digits stay empty. So no two warps store parts of one sector. Where outputs begin
+//                 has to be known before the gathering, so the look-back comes first.
 // Values of more than 8 bytes are read where they are stored.
 // H200, 2026-11-23, 2^26 pairs of 64-bit words, us (CUB 3.6.0: 6330):
 //   in_scratch                                                          6293
@@ -47,12 +47,13 @@ namespace upsweep::pack::detail {
 //   in_scratch, with a tile prefetched that is 132 or 264 tiles behind  7026, 7971
 // H100, 2026-11-28, 2^26 uint32 with uint32 values, one pass, us, and sectors of 32 bytes stored, in millions (without
 // look-back 16.8; CUB 3.6.0: 532, 22.4):
-//   in_registers, 512 threads of 16 keys, two teams                      614, 28.9: a quarter are spilled registers
+//   in_registers, 512 threads of 16 keys, two teams                      614, 28.9: some are spilled registers
 //   in_scratch, 384 threads of 23 keys, two teams                        567, 24.4
 //   aligned, the same                                                    552, 21.4
 //   aligned, but the look-back in front of the ranking                   618, 23.2
-// 512 threads of 18 keys are faster again, by 2 %. Times follow the sectors stored: 0.06 million a microsecond, and so
-// do those of pairs with keys of 64 bits.
+// Aligned, 512 threads of 18 keys are faster by 2 %. Time follows the sectors that are stored to the L2 cache: 0.06
+// million per microsecond. That holds for keys of 64 bits, too, of whose sectors a quarter were spilled registers (27.7
+// million; 20.4 from scratch).
 // Keys of 32 bits alone are bound by instructions and by waiting for scratch, not by memory:
 // of 83 instructions per warp and key of 32 bits, 40 rank,
 // and DRAM is busy for 28 % (H200).

@@ -29,7 +29,7 @@ struct sort_shape {
 
 /// H200, 2026-11-21, random keys, times CUB's DeviceRadixSort (CUDA 13.0, counts of 64 bits) in the same run, and ms a
 /// call at 2^28; medians. With counts of 32 bits CUB is slower for uint32 alone (0.85) and faster with uint32 values
-/// (1.14, 2^28, 2026-11-23):
+/// (1.14, 2^28, 2026-11-23). Tiles of up to 8 bytes per element were in registers; today's were not measured there:
 ///
 ///                                  2^20   2^22   2^24   2^26   2^28     ms
 ///   uint32                         1.37   1.44   1.13   1.05   1.03    5.28
@@ -42,7 +42,7 @@ struct sort_shape {
 /// Sorted, reversed and few distinct keys at 2^26: uint32 1.00, 1.02, 0.93; uint64 with values 1.63, 1.64, 0.89; all
 /// equal: 5.6, 10.9.
 ///
-/// H100, 2026-11-28, the same with CUB 3.6.0's faster counts, and ms a call at 2^28:
+/// H100, 2026-11-28, today's shapes out of place, times CUB 3.6.0 with its faster counts, and ms a call at 2^28:
 ///
 ///                                  2^20   2^22   2^24   2^26   2^28     ms
 ///   uint32                         1.06   1.16   1.06   1.01   0.99    5.60
@@ -74,8 +74,8 @@ struct sort_tuning {
   template <class Key>
   static constexpr int digit_count_columns = 32 / static_cast<int>(sizeof(Key));
 
-  /// Keys of which tiles are long where values do not come with them and keys have up to 4 bytes: then fewer sectors
-  /// are stored in two parts, and shorter inputs do not fill the device.
+  /// From so many keys on, tiles of keys of up to 4 bytes without values are longer: fewer sectors are stored in two
+  /// parts. Shorter inputs are sorted faster by more and shorter tiles.
   static constexpr std::size_t long_input = std::size_t(1) << 27;
 
   /// Calls f with the shape for n elements, by the bytes that one has in scratch.
