@@ -168,6 +168,13 @@ inline constexpr std::size_t multiprocessor_scratch = 64 * 1024;
 inline constexpr std::size_t multiprocessor_scratch = 228 * 1024;
 #endif
 
+/// The policy of a launch whose functor goes along with it. A functor of more than 512 bytes would be copied to the
+/// device first, and the launch would wait for an earlier one that took the same way.
+template <class Policy>
+auto light(Policy const& policy) {
+  return Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+}
+
 /// Teams on a multiprocessor to ask for in LaunchBounds: `wanted`, or as many as its scratch has room for. Kokkos
 /// refuses to launch where there is room for fewer than were asked for.
 constexpr int resident_teams(int wanted, int team_size, std::size_t scratch_bytes) {

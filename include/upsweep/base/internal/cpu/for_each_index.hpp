@@ -15,7 +15,8 @@ namespace upsweep::internal {
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void for_each_index(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel,
                     [[maybe_unused]] work_cost cost = {}) {
-  if constexpr (compat::is_gpu<ExecutionSpace>) Kokkos::parallel_for(make_label(), index_policy(space, count), kernel);
+  if constexpr (compat::is_gpu<ExecutionSpace>)
+    Kokkos::parallel_for(make_label(), compat::light(index_policy(space, count)), kernel);
   else run_on_cpu(space, make_label, count, kernel, cost);
 }
 template <class ExecutionSpace, class Kernel>
