@@ -62,7 +62,8 @@ class machine {
     auto const positions = make_positions(x);
     image const* const of = options.images.data();
     using builder = build_rows_by_warps<Lanes, Real, systems>;
-    int const teams = builder::teams(static_cast<int>(rows));
+    // Not as many as there would be for so few rows: all numbers have their turn.
+    int const parts = std::min(1 << (rows % 3), builder::warps), teams = builder::teams(rows, parts);
     std::vector<std::uint64_t> words(row_sums::words_of(teams), 7);
     row_sums const sums{words.data(), teams};
     bin_in_each_team<Lanes, positions_type, Real> const bin{
@@ -90,7 +91,7 @@ class machine {
     offsets.assign(static_cast<std::size_t>(rows) + 1, 7);
     auto const found = report;
     few_particles_slots<Real> to;
-    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to});
+    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to, parts});
     if (report.failed()) return;
     neighbors.assign(report.pairs, -7);
     first_indices.assign(report.pairs, -7);
@@ -102,7 +103,7 @@ class machine {
     to.values = {first_indices.data(), nullptr, displacements.data(), distances.data(), nullptr};
     to.capacity = std::min(capacity, static_cast<std::size_t>(report.pairs));
     sums.clear(0, 1);
-    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to});
+    run_shuffled(teams, builder{search, &found, &report, sums, offsets.data(), to, parts});
   }
 
  private:
@@ -398,9 +399,10 @@ TYPED_TEST(lockstep_few_particles, what_there_is_no_room_for) {
 
 // Teams that run side by side: each waits for what others publish later.
 TEST(row_sums, of_threads) {
-  constexpr int teams = 12, rounds = 15;
+  constexpr int teams = 2 * row_sums::block + 6, rounds = 15;
   std::vector<std::uint64_t> words(row_sums::words_of(teams));
   row_sums const sums{words.data(), teams};
+  auto const sum_of = [](std::size_t team) { return (std::uint64_t(1) << 40) + team * 7 % 5; };
   for (int round = 0; round < rounds; ++round) {
     sums.clear(0, 1);
     std::vector<std::uint64_t> before(teams, 0), largest(teams, 0);
@@ -410,17 +412,20 @@ TEST(row_sums, of_threads) {
         int const team = sums.take_number();
         if ((team + round) % 5 == 0) std::this_thread::yield();
         auto const own = static_cast<std::size_t>(team);
-        sums.publish(team, std::uint64_t(1) << (4 * team), own * 3 % 7);
-        row_sums::wait_for<teams>(sums.sum_of(0), team, 0, 1, [&](std::uint64_t sum) { before[own] += sum; });
-        row_sums::wait_for<teams>(sums.largest_of(0), team, 0, 1,
-                                  [&](std::uint64_t value) { largest[own] = std::max(largest[own], value); });
+        sums.publish(team, sum_of(own), own * 3 % 7);
+        // As a team of three threads has it.
+        for (int k = 0; k < 3; ++k) before[own] += sums.part_before(team, k, 3);
+        for (int first = 0; first < team; first += 32)
+          row_sums::wait_for<32>(sums.largest_of(first), team - first, 0, 1,
+                                 [&](std::uint64_t value) { largest[own] = std::max(largest[own], value); });
       });
     for (auto& thread : threads) thread.join();
+    std::uint64_t all = 0, most = 0;
     for (std::size_t t = 0; t < teams; ++t) {
-      ASSERT_EQ(before[t], ((std::uint64_t(1) << (4 * t)) - 1) / 15) << t;
-      std::uint64_t most = 0;
-      for (std::size_t k = 0; k < t; ++k) most = std::max<std::uint64_t>(most, k * 3 % 7);
+      ASSERT_EQ(before[t], all) << t;
       ASSERT_EQ(largest[t], most) << t;
+      all += sum_of(t);
+      most = std::max<std::uint64_t>(most, t * 3 % 7);
     }
   }
 }

@@ -39,8 +39,10 @@ class few_particles_builder {
   using slots = few_particles_slots<Real>;
   using parts_type = list_parts<ExecutionSpace, Real, one_system<Real>>;
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
-  /// Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before 5.2.
-  static constexpr std::int64_t most_particles = compat::has_large_scratch ? 4096 : 3584;
+  /// As many as there are rows in two waves of an H100's 132 multiprocessors: 5280 particles take 57 us there, and 65
+  /// by masks. Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before
+  /// 5.2.
+  static constexpr std::int64_t most_particles = compat::has_large_scratch ? 5280 : 3584;
 
   /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
   /// wrapping took off particles, take passes of their own; masks can be cut to fit a memory budget.
@@ -98,7 +100,7 @@ class few_particles_builder {
   }
   /// What rows are added up with; to be cleared by launch_bin().
   row_sums sums(std::int64_t rows) {
-    int const teams = row_kernel::teams(static_cast<int>(rows));
+    int const teams = row_kernel::teams(rows, row_kernel::parts_of_row(rows));
     internal::grow(space_, sums_, row_sums::words_of(teams), function, "sums of rows");
     return {sums_.data(), teams};
   }
@@ -125,9 +127,10 @@ class few_particles_builder {
     return found;
   }
   void launch_rows(std::size_t* offsets, slots const& to) {
-    static_assert(most_particles <= row_kernel::most_rows);
-    auto const all = sums(search_->particles.rows);
-    launch("rows", all.teams, row_kernel{{*search_}, report_.data(), mailbox_.data(), all, offsets, to},
+    int const rows = search_->particles.rows;
+    auto const all = sums(rows);
+    launch("rows", all.teams,
+           row_kernel{{*search_}, report_.data(), mailbox_.data(), all, offsets, to, row_kernel::parts_of_row(rows)},
            sizeof(typename row_kernel::scratch) + scratch_alignment);
   }
   template <class Kernel>
@@ -135,10 +138,7 @@ class few_particles_builder {
     using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Kernel::team_size, Kernel::least_resident>>;
     auto const where =
         policy(space_, teams, Kernel::team_size).set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
-    // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
-    Kokkos::parallel_for(internal::label(function, name, {}),
-                         Kokkos::Experimental::require(where, Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                         kernel);
+    Kokkos::parallel_for(internal::label(function, name, {}), compat::light(where), kernel);
   }
 
   ExecutionSpace space_;

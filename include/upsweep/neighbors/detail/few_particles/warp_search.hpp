@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/few_particles/few_particles_slots.hpp>
@@ -13,10 +14,16 @@
 
 namespace upsweep::neighbors::detail {
 
-/// The neighbours of a row among its candidates: how many, and bits of the first candidates.
+/// A part of a row: of the words of its candidates.
+struct row_part {
+  int number, of;
+};
+
+/// The neighbours of a part of a row among its candidates: how many, and bits of the first candidates.
 template <class Lanes>
 struct row_hits {
   std::size_t count = 0;
+  row_part part = {0, 1};
   bool are_kept = false;               ///< whether what follows says all
   lane_runs<Lanes> runs;               ///< of the candidates
   typename Lanes::mask words[2] = {};  ///< the lane's word of bits, of the first words, and of as many behind them
@@ -34,24 +41,29 @@ struct warp_search {
   neighbor_search<Real, Systems> search;
 
   /// The neighbours of particle i, counted, and kept where there is room.
-  KOKKOS_FUNCTION hits_type count(grid_type const& grid, int i, int lane) const {
+  KOKKOS_FUNCTION hits_type count(grid_type const& grid, int i, row_part part, int lane) const {
     hits_type found;
     auto const near = candidates(grid, i);
+    found.part = part_of(near, part);
     bool const is_plain =
         !search.rules.limits_distances() && !search.rules.limits_ids() && search.particles.images == nullptr;
+    int words = 0;
     UPSWEEP_NO_UNROLL
     for (int first = 0; first < near.count(); first += Lanes::size) {
       found.runs = {run_of(near, first + lane), lane};
+      auto const mine = range_of(found.runs, found.part);
+      words = mine.end - mine.begin;
       UPSWEEP_NO_UNROLL
-      for (int chunk = 0; chunk < found.runs.all; chunk += chunk_size) {
+      for (int chunk = mine.begin; chunk < mine.end; chunk += chunk_size) {
+        int const end = Kokkos::min(mine.end, chunk + chunk_size);
         mask const hits =
-            is_plain ? find<true, 4>(i, found.runs, chunk, lane) : find<false, 1>(i, found.runs, chunk, lane);
+            is_plain ? find<true, 4>(i, found.runs, chunk, end, lane) : find<false, 1>(i, found.runs, chunk, end, lane);
         found.count += Lanes::reduce_sum(static_cast<std::uint32_t>(Lanes::popcount(hits)));
-        if (chunk == 0) found.words[0] = hits;
-        if (chunk == chunk_size) found.words[1] = hits;
+        if (chunk == mine.begin) found.words[0] = hits;
+        if (chunk == mine.begin + chunk_size) found.words[1] = hits;
       }
     }
-    found.are_kept = near.count() <= Lanes::size && found.runs.all <= 2 * chunk_size;
+    found.are_kept = near.count() <= Lanes::size && words <= 2 * chunk_size;
     return found;
   }
 
@@ -60,18 +72,22 @@ struct warp_search {
                              few_particles_slots<Real> const& to, std::size_t next) const {
     int const own = search.particles.place_of[i];
     if (found.are_kept) {
+      auto const mine = range_of(found.runs, found.part);
       UPSWEEP_NO_UNROLL
-      for (int chunk = 0; chunk < found.runs.all; chunk += chunk_size)
-        write_hits(found.runs, chunk == 0 ? found.words[0] : found.words[1], chunk, lane, own, to, next);
+      for (int chunk = mine.begin; chunk < mine.end; chunk += chunk_size)
+        write_hits(found.runs, chunk == mine.begin ? found.words[0] : found.words[1], chunk, lane, own, to, next);
       return;
     }
     auto const near = candidates(grid, i);
     UPSWEEP_NO_UNROLL
     for (int first = 0; first < near.count(); first += Lanes::size) {
       runs_type const runs(run_of(near, first + lane), lane);
+      auto const mine = range_of(runs, found.part);
       UPSWEEP_NO_UNROLL
-      for (int chunk = 0; chunk < runs.all; chunk += chunk_size)
-        write_hits(runs, find<false, 1>(i, runs, chunk, lane), chunk, lane, own, to, next);
+      for (int chunk = mine.begin; chunk < mine.end; chunk += chunk_size) {
+        int const end = Kokkos::min(mine.end, chunk + chunk_size);
+        write_hits(runs, find<false, 1>(i, runs, chunk, end, lane), chunk, lane, own, to, next);
+      }
     }
   }
 
@@ -87,17 +103,35 @@ struct warp_search {
     return r < near.count() ? near(r) : candidate_run{0, 0, image(0, 0, 0)};
   }
 
-  /// The lane's word of a chunk: which of these candidates are neighbours. Plain: the cutoff alone decides. Words whose
-  /// candidates are loaded together: loads take longer than all else, but a kernel that has little to do takes long to
-  /// load its own code, too.
+  /// A part that the warp can have: where there are more runs than lanes, the first part is all, so that the row stays
+  /// in order.
+  KOKKOS_FORCEINLINE_FUNCTION static row_part part_of(grid_candidates<Real> const& near, row_part part) {
+    if (part.of == 1 || near.count() <= Lanes::size) return part;
+    return part.number == 0 ? row_part{0, 1} : row_part{0, 0};
+  }
+  /// Candidates by their numbers.
+  struct range {
+    int begin, end;
+  };
+  /// Those of a part, in whole words.
+  KOKKOS_FORCEINLINE_FUNCTION static range range_of(runs_type const& runs, row_part part) {
+    if (part.of == 1) return {0, runs.all};
+    if (part.of == 0) return {0, 0};
+    int const words = internal::divide_up(runs.all, Lanes::size);
+    return {words * part.number / part.of * Lanes::size,
+            Kokkos::min(words * (part.number + 1) / part.of * Lanes::size, runs.all)};
+  }
+
+  /// The lane's word of a chunk that ends at `last`: which of these candidates are neighbours. Plain: the cutoff alone
+  /// decides. Words whose candidates are loaded together: loads take longer than all else, but a kernel that has little
+  /// to do takes long to load its own code, too.
   template <bool Plain, int Together>
-  KOKKOS_FORCEINLINE_FUNCTION mask find(int i, runs_type const& runs, int chunk, int lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION mask find(int i, runs_type const& runs, int chunk, int last, int lane) const {
     auto const& p = search.particles;
     auto const& sim_box = p.box_of(p.system_of(i));
     int const own = p.place_of[i], own_number = runs.number_of(own);
     Real const xi = p.x[own], yi = p.y[own], zi = p.z[own];
     auto const shift = sim_box.shift(runs.shift);
-    int const last = Kokkos::min(runs.all, chunk + chunk_size);
     int before = runs.begun_before(chunk) - 1;  // the run before those that begin with the next candidates
     mask kept = 0;
     UPSWEEP_NO_UNROLL

@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/few_particles_report.hpp>
+#include <upsweep/neighbors/detail/grid/grid_cut.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
 #include <upsweep/neighbors/detail/grid/row_sums.hpp>
@@ -14,30 +15,6 @@
 #include <cstdint>
 
 namespace upsweep::neighbors::detail {
-
-/// How the grid of a list of few particles is cut: as that of any list.
-template <class Real>
-struct few_particles_frame {
-  bool periodic[3] = {};  ///< directions that are cut from border to border of the box
-  Real cutoff;
-  std::int64_t particles;
-  /// Where the box alone decides, the host lays out the grid: one thread of the device takes some microseconds.
-  bool is_known = false;
-  grid_layout<Real> known = {};
-
-  few_particles_frame(box<Real> const& box, bool has_images, Real r, std::int64_t n) : cutoff(r), particles(n) {
-    is_known = !box.is_of_edges() && !has_images;
-    for (int d = 0; d < 3; ++d) {
-      periodic[d] = box.periodic(d) && !has_images;
-      is_known = is_known && periodic[d];
-    }
-    if (is_known) known = cut(box, {});
-  }
-
-  KOKKOS_FUNCTION grid_layout<Real> cut(box<Real> const& box, bounds<Real> const& range) const {
-    return lay_out_grid(make_grid_frame(box, range, periodic, cutoff), cutoff, particles);
-  }
-};
 
 /// Where the kernel below leaves particles: what binned_particles reads of them.
 template <class Real>
@@ -71,14 +48,14 @@ struct bin_in_each_team {
   static constexpr int share = team_size / comparing;  ///< particles that a team writes
 
   summarize_block<Positions, Real, 1> summarize;
-  few_particles_frame<Real> frame;
+  grid_cut<Real> frame;
   few_particles_report<Real>* report;
   particle_order before;
   few_particles_places<Real> to;
   row_sums sums;  ///< to be cleared for the launch behind this one
 
-  /// So that numbers of particles, and of cells, have 16 bits.
-  static constexpr std::int64_t most_particles = 4096;
+  /// So that numbers of particles, and of cells, have 16 bits. (A team has scratch for fewer.)
+  static constexpr std::int64_t most_particles = 1 << 15;
 
   int teams() const { return (particles() + share - 1) / share; }
   std::size_t scratch_bytes() const {
