@@ -30,9 +30,9 @@ using namespace lockstep_groups;
 using upsweep::image;
 using upsweep::neighbor_options;
 
-/// Groups of 32 particles, and of several cells.
+/// Groups of 32 particles, and of several cells. parts: warps that share a group.
 template <class Real>
-void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
+void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
   auto const expected =
       build_list(p.x, p.box, p.cutoff, p.rules, oracle::with_all_values({.builder = upsweep::neighbor_builder::plain}));
   auto const n = static_cast<std::int64_t>(p.x.size());
@@ -50,6 +50,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(rows), 12345);
   detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
                                0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
+  pass.parts = parts;
   using systems = detail::one_system<Real>;
   run(detail::count_flat_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
   ASSERT_LE(used, words.size());
@@ -57,7 +58,9 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
   EXPECT_EQ(largest, expected.largest_row);
 
   oracle::neighbor_rows visited(counts.size());
-  run(detail::count_flat_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{pass, {}, false, {{&visited}}},
+  auto whole = pass;  // a visitor is handed a row in its order
+  whole.parts = 1;
+  run(detail::count_flat_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{whole, {}, false, {{&visited}}},
       grid.most_groups());
   ASSERT_EQ(visited, expected.rows);
 
@@ -70,7 +73,27 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p) {
       for (std::size_t k = 0; k < counts[i]; ++k)
         ASSERT_EQ(neighbors[offsets[i] + k], std::get<0>(expected.rows[i][k])) << "row " << i;
   };
+  // Where there is no room, or a particle is bad, nothing is written.
+  detail::mask_totals published = {};
+  std::uint64_t bad = 0;
+  std::size_t const pairs = offsets.back();
+  for (bool const is_bad : {false, true}) {
+    bad = is_bad ? 7 : 0;
+    for (bool const is_short : {true, false}) {
+      if (!is_bad && !is_short) continue;
+      slots.found = {&offsets.back(), &largest,  &used, grid.group_count(), &bad, is_short ? pairs - 1 : pairs,
+                     words.size(),    &published};
+      run(detail::emit_flat_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
+      EXPECT_EQ(std::count(neighbors.begin(), neighbors.end(), -7), static_cast<std::ptrdiff_t>(pairs));
+    }
+  }
+  bad = 0;
   run(detail::emit_flat_gpu<Real, false, false, systems, lanes>{pass, slots}, grid.most_groups());
+  EXPECT_EQ(published.pairs, pairs);
+  EXPECT_EQ(published.largest_row, largest);
+  EXPECT_EQ(published.words, used);
+  EXPECT_EQ(published.groups, *grid.group_count() >> 32);
+  slots.found = {};
   ASSERT_NO_FATAL_FAILURE(expect_neighbors());
 
   std::fill(neighbors.begin(), neighbors.end(), -7);
@@ -118,9 +141,11 @@ TYPED_TEST(lockstep_flat_of, points_in_boxes) {
   auto const x = oracle::uniform_points(600, tilted, 1);
   for (real const cutoff : {real(0.7), real(1.2), real(2)})
     ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, cutoff, {}}));
+  for (int const parts : {2, 4}) ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, real(1.2), {}}, parts));
   // Few cells, of which each wraps to both sides.
   oracle::cell_box<real> const narrow{{-1, 2, 0}, {real(1.5), 5, 4}, {true, true, true}};
-  ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({narrow, oracle::uniform_points(90, narrow, 2), real(1.3), {}}));
+  ASSERT_NO_FATAL_FAILURE(
+      expect_rows_of_plain<real>({narrow, oracle::uniform_points(90, narrow, 2), real(1.3), {}}, 4));
 }
 
 /// The points times a factor.

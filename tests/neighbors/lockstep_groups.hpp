@@ -23,11 +23,12 @@ struct host_positions {
   Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
 };
 
-/// Runs the kernel with a warp for each group.
+/// Runs the kernel with a warp for each group, or for each part of one.
 template <class Kernel>
 void run(Kernel const& kernel, std::int64_t groups) {
+  std::int64_t const all = groups * kernel.pass.parts;
   upsweep::team::testing::lockstep_league league(Kernel::scratch_bytes);
-  league.run(static_cast<int>((groups + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
+  league.run(static_cast<int>((all + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
              [&](upsweep::team::testing::lockstep_league_member const& m) { kernel(m); });
 }
 

@@ -27,6 +27,7 @@ set(
   kept_view.cpp
   last_bits_of_edges.cpp
   lists_of_any_edges.cpp
+  lockstep_arrange.cpp
   lockstep_few_particles.cpp
   lockstep_flat.cpp
   lockstep_masks.cpp

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// One list, built again and again with more and fewer pairs and with other options: lists of few particles are written
-// into the memory of the list before, and again where that is too small (neighbors/detail/few_particles). Against
-// new lists of the plain builder.
+// One list, built again and again with more and fewer pairs and with other options: on GPUs lists are written into the
+// memory of the list before, and again where that is too small, by the builder for few particles and by masks
+// (neighbors/detail/builders). Against new lists of the plain builder.
 
+#include "../oracle/message_of.hpp"
 #include "lists.hpp"
 #include "random_edges.hpp"
 
+#include <upsweep/neighbors/detail/builders/has_mask_builder.hpp>
 #include <upsweep/neighbors/neighbor_list.hpp>
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <string>
 #include <vector>
 
 namespace {
@@ -49,9 +53,23 @@ void expect_new(list_type const& list, oracle::positions_view<double> const& x, 
   }
 }
 
-TEST(updated_lists, more_and_fewer_pairs) {
+/// Of each builder that writes at once.
+class updated_lists : public testing::TestWithParam<upsweep::neighbor_builder> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == upsweep::neighbor_builder::masks && !upsweep::neighbors::detail::has_mask_builder<oracle::space>)
+      GTEST_SKIP() << "no masks for this execution space";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(builders, updated_lists,
+                         testing::Values(upsweep::neighbor_builder::automatic, upsweep::neighbor_builder::masks),
+                         [](auto const& of) {
+                           return std::string(of.param == upsweep::neighbor_builder::masks ? "masks" : "automatic");
+                         });
+
+TEST_P(updated_lists, more_and_fewer_pairs) {
   oracle::edge_generator random(1);
-  list_type list(oracle::space(), cell, 1.0);
+  list_type list(oracle::space(), cell, 1.0, {.builder = GetParam()});
   struct step {
     int particles;
     double cutoff;
@@ -67,6 +85,7 @@ TEST(updated_lists, more_and_fewer_pairs) {
                         step{1, 7.0, true, true, false, false}}) {
     SCOPED_TRACE(testing::Message() << s.particles << " particles, cutoff " << s.cutoff);
     neighbor_options o;
+    o.builder = GetParam();
     o.pair_images = s.images;
     o.distances = s.distances;
     o.order = s.sorted ? upsweep::row_order::sorted : upsweep::row_order::cells;
@@ -86,21 +105,41 @@ TEST(updated_lists, more_and_fewer_pairs) {
 }
 
 // A list that could not be built leaves memory that the next one is written into.
-TEST(updated_lists, after_errors) {
+TEST_P(updated_lists, after_errors) {
   oracle::edge_generator random(2);
   auto const x = particles(random, 400), y = particles(random, 390);
-  list_type list(oracle::space(), x, cell, 1.2);
-  auto const bad = particles(random, 395);
-  oracle::host_copy const host(bad);
-  host(17, 1) = 1e300;
-  host.write();
-  for (int k = 0; k < 2; ++k) {
-    EXPECT_THROW(list.update(oracle::space(), bad), upsweep::precondition_error);
-    EXPECT_EQ(list.neighbors().extent(0), 0u);
-    EXPECT_EQ(list.offsets().extent(0), 0u);
-    EXPECT_THROW(list.emit(), upsweep::precondition_error);
-    list.update(oracle::space(), k == 0 ? y : x);
-    ASSERT_NO_FATAL_FAILURE(expect_new(list, k == 0 ? y : x, 1.2, {}));
+  list_type list(oracle::space(), x, cell, 1.2, {.builder = GetParam()});
+  for (double const wrong : {1e300, std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()})
+    for (bool const all : {false, true}) {
+      SCOPED_TRACE(testing::Message() << wrong << (all ? " all" : ""));
+      auto const bad = particles(random, 395);
+      oracle::host_copy const host(bad);
+      host(17, 1) = host(230, 0) = wrong;
+      for (std::size_t k = 17; all && k < 395; ++k) host(k, 2) = wrong;
+      host.write();
+      auto const message = oracle::message_of([&] { list.update(oracle::space(), bad); });
+      EXPECT_EQ(message.rfind("neighbor_list: particle 17 ", 0), 0u) << message;
+      EXPECT_EQ(list.neighbors().extent(0), 0u);
+      EXPECT_EQ(list.offsets().extent(0), 0u);
+      EXPECT_THROW(list.emit(), upsweep::precondition_error);
+      list.update(oracle::space(), all ? y : x);
+      ASSERT_NO_FATAL_FAILURE(expect_new(list, all ? y : x, 1.2, {}));
+    }
+}
+
+// The same number of particles, and of them ever more in one place: pairs and masks take more memory than before.
+TEST_P(updated_lists, denser_particles) {
+  oracle::edge_generator random(3);
+  list_type list(oracle::space(), particles(random, 2000), cell, 0.7, {.builder = GetParam()});
+  for (int const dense : {0, 40, 300, 1500, 10}) {
+    SCOPED_TRACE(testing::Message() << dense << " in one cell");
+    auto const x = particles(random, 2000);
+    oracle::host_copy const host(x);
+    for (int k = 0; k < dense; ++k)
+      for (int d = 0; d < 3; ++d) host(static_cast<std::size_t>(k), d) = random.real(2, 2.3);
+    host.write();
+    list.update(oracle::space(), x);
+    ASSERT_NO_FATAL_FAILURE(expect_new(list, x, 0.7, {}));
   }
 }
 

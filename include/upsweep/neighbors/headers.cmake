@@ -39,6 +39,7 @@ set(
   detail/few_particles/few_particles_slots.hpp
   detail/few_particles/warp_search.hpp
   detail/grid/arrange_cells.hpp
+  detail/grid/bad_particle.hpp
   detail/grid/bin_in_each_team.hpp
   detail/grid/binned_particles.hpp
   detail/grid/binning_kernels.hpp
@@ -48,6 +49,7 @@ set(
   detail/grid/choose_classes.hpp
   detail/grid/class_tables.hpp
   detail/grid/few_particles_report.hpp
+  detail/grid/grid_cut.hpp
   detail/grid/grid_geometry.hpp
   detail/grid/particle_edges.hpp
   detail/grid/particle_groups.hpp
@@ -79,6 +81,7 @@ set(
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp
+  detail/masks/mask_totals.hpp
   detail/options/largest_square.hpp
   detail/options/require_one_each.hpp
   detail/options/type_cutoff_table.hpp

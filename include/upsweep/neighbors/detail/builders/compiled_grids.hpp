@@ -12,13 +12,13 @@
 #include <cstdint>
 
 // Compiled once, in the library. `what` is extern or nothing.
-#define UPSWEEP_CELL_GRIDS(what, real)                                                          \
-  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                    \
-      one_set<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real,   \
-      neighbor_options const&);                                                                 \
-  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                    \
-      both_sets<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real, \
-      neighbor_options const&)
+#define UPSWEEP_CELL_GRIDS(what, real)                                                                                 \
+  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                                           \
+      one_set<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real, neighbor_options const&, \
+      bad_particles);                                                                                                  \
+  what template void cell_grid<Kokkos::DefaultExecutionSpace, real>::update(                                           \
+      both_sets<real> const&, std::int64_t, std::int64_t, std::int64_t, box<real> const&, real,                        \
+      neighbor_options const&, bad_particles)
 
 #if !defined(UPSWEEP_TUNING_HEADER) && !defined(UPSWEEP_COMPILES_LISTS)
 namespace upsweep::neighbors::detail {

@@ -73,8 +73,8 @@ struct list_parts {
   }
 
   template <class Positions>
-  void bin(Positions const& positions) {
-    grid.update(positions, particles, rows, first_candidate, boxes, cutoff, ids.in(options));
+  void bin(Positions const& positions, bad_particles bad = bad_particles::thrown) {
+    grid.update(positions, particles, rows, first_candidate, boxes, cutoff, ids.in(options), bad);
   }
   /// Of the particles in the grid. May wait.
   pair_rules<Real> make_rules() {
@@ -102,11 +102,13 @@ struct list_parts {
   /// Throws out_of_memory_error where dense cells alone have more pairs than memory holds. Left out of builds after
   /// one without dense cells, and of few particles: it is another pass over the cells, which waits.
   void refuse_dense_cells(search_type const& search) const {
-    auto const n = static_cast<std::uint64_t>(grid.particles());
-    if (grid.particles() <= particles_without_dense_cells ||
-        arrays.missing_bytes(contents(), n * n) < internal::never_refused_bytes)
-      return;
-    require_memory_for(count_pairs_of_dense_cells(space, search, grid.row_cells()), "at least ");
+    if (may_have_dense_cells())
+      require_memory_for(count_pairs_of_dense_cells(space, search, grid.row_cells()), "at least ");
+  }
+  bool may_have_dense_cells() const {
+    auto const n = static_cast<std::uint64_t>(particles);
+    return particles > particles_without_dense_cells &&
+           arrays.missing_bytes(contents(), n * n) >= internal::never_refused_bytes;
   }
   /// To be called once a list is built.
   void note_dense_cells(std::size_t largest_row) {

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/bad_particle.hpp>
 #include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
 #include <upsweep/neighbors/detail/grid/particle_groups.hpp>
 #include <upsweep/neighbors/detail/grid/particle_order.hpp>
@@ -59,10 +60,31 @@ struct count_cells_kernel {
   int* arrival;
   int* counts;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    int const cell = find(i);
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { add(i, find(i)); }
+  KOKKOS_FUNCTION void add(std::int64_t i, int cell) const {
     cell_of[i] = cell;
     arrival[i] = Kokkos::atomic_fetch_add(counts + cell, 1);
+  }
+};
+
+/// The same, with a check of the particles. One that cannot be used goes into any cell, so that none gets many of them:
+/// later kernels have their usual work, and nobody reads what comes of it.
+template <class Positions, class Systems>
+struct check_and_count_kernel {
+  count_cells_kernel<Positions, Systems> count;
+  std::int64_t rows;
+  int cells;
+  std::uint64_t* noted;  ///< the largest of what bad_particle gives, at 0 before
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    auto const& find = count.find;
+    auto const& sim_box = find.systems.sim_box;
+    auto const x = find.positions(i);
+    bad_particle<Positions, typename Systems::real> const is_bad{find.positions, sim_box, find.images, rows};
+    std::uint64_t const found = is_bad(static_cast<std::size_t>(i), x, sim_box.wrap(x));
+    if (found == 0) return count(i);
+    Kokkos::atomic_max(noted, found);
+    count.add(i, static_cast<int>(i % cells));
   }
 };
 
@@ -159,7 +181,6 @@ struct arrange_cells_kernel {
   particle_order before;
   int* order;
   int* groups;
-  int group_size;
   int grouped_cells;
   store_particle<Positions, Real, Systems> store;
   int particles;
@@ -179,7 +200,7 @@ struct arrange_cells_kernel {
       store(first + k, v[k]);
     }
     int const group = starts.group(cell), last = starts.group(cell + 1);
-    for (int g = group; g < last; ++g) groups[g] = first + (g - group) * group_size;
+    for (int g = group; g < last; ++g) groups[g] = first + particle_groups::begin_of(g - group, last - group, n);
     if (cell + 1 == grouped_cells) groups[last] = first + n;
   }
 

@@ -11,11 +11,13 @@
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/arrange_cells.hpp>
+#include <upsweep/neighbors/detail/grid/bad_particle.hpp>
 #include <upsweep/neighbors/detail/grid/bin_in_each_team.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/binning_kernels.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/class_tables.hpp>
+#include <upsweep/neighbors/detail/grid/grid_cut.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/particle_edges.hpp>
 #include <upsweep/neighbors/detail/grid/system_table.hpp>
@@ -47,7 +49,8 @@ namespace upsweep::neighbors::detail {
 /// outside of the box, another time, with 12 bytes per particle. Where radii differ much, particles are in classes with
 /// a grid each (size_classes.hpp).
 /// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
-/// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice.
+/// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice. With
+///   bad_particles::noted it does not wait on GPUs where the box alone decides how the grid is cut.
 /// Throws: precondition_error (a bad particle: named, before memory is taken), overflow_error, out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
 template <class ExecutionSpace, std::floating_point Real, class Systems = one_system<Real>>
@@ -83,12 +86,27 @@ class cell_grid {
   /// neighbours of the first `rows` are looked for among those from first_point on.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
-              box<Real> const& box, Real cutoff, neighbor_options const& options);
+              box<Real> const& box, Real cutoff, neighbor_options const& options,
+              bad_particles bad = bad_particles::thrown);
 
   /// The same with a box for each system of a batch; all particles have rows.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
-              system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options);
+              system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options,
+              bad_particles = bad_particles::thrown);
+
+  /// Where bad particles are noted: the complement of the first one, or 0. Always 0 where update() has thrown for them.
+  std::uint64_t const* noted_bad() const { return counters_.data(); }
+  /// Throws what update() would have, for what the host has read there.
+  template <class Positions>
+  void throw_noted(Positions const& positions, std::uint64_t noted) const {
+    if constexpr (std::same_as<Systems, one_system<Real>>)
+      if (noted != 0)
+        throw_bad_position(space_, positions, static_cast<std::int64_t>(~noted), binned_.sim_box, function);
+  }
+  /// Some words that update() has cleared with its counters, for what counts pairs: so it needs no launch for that.
+  static constexpr int cleared = 2;
+  std::uint64_t* cleared_words() const { return counters_.data() + 1; }
 
   /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes
   /// of it is in the report of `builder`; binned() lacks the grid before set_geometry(). Does not wait.
@@ -137,10 +155,9 @@ class cell_grid {
   /// Device memory held, in bytes.
   std::size_t bytes() const {
     return sizeof(Real) * (x_.extent(0) + y_.extent(0) + z_.extent(0)) +
-           sizeof(int) *
-               (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + counts_.extent(0) + groups_.extent(0)) +
-           sizeof(std::uint64_t) * starts_.extent(0) + sizeof(image) * sorted_images_.extent(0) + edges_.bytes() +
-           classes_.bytes() + workspace_.size_bytes();
+           sizeof(int) * (cell_of_.extent(0) + order_.extent(0) + place_of_.extent(0) + groups_.extent(0)) +
+           sizeof(std::uint64_t) * (counters_.extent(0) + starts_.extent(0)) +
+           sizeof(image) * sorted_images_.extent(0) + edges_.bytes() + classes_.bytes() + workspace_.size_bytes();
   }
   /// Temporary memory that later steps on the same instance share.
   upsweep::workspace& workspace() { return workspace_; }
@@ -160,7 +177,7 @@ class cell_grid {
     internal::grow(space_, cell_of_, n, function, "cell_of");
     internal::grow(space_, order_, n, function, "order");
     internal::grow(space_, place_of_, n, function, "place_of");
-    internal::grow(space_, counts_, cells, function, "counts");
+    internal::grow(space_, counters_, words_of_counters(), function, "counters");
     internal::grow(space_, starts_, cells + 1, function, "starts");
     internal::grow(space_, groups_, static_cast<std::size_t>(most_groups()) + 1, function, "groups");
     internal::grow(space_, x_, n, function, "x");
@@ -191,9 +208,28 @@ class cell_grid {
   /// The steps behind the check: cells, places, and what kernels read of them. `cells` are those of one set.
   template <class Positions>
   void bin(Positions const& positions, std::int64_t rows, std::int64_t first_point, Systems const& systems, int cells,
-           Real cutoff, neighbor_options const& options);
+           Real cutoff, neighbor_options const& options, bad_particles bad = bad_particles::thrown);
+
+  /// A word for bad particles, the cleared words, and an int for each cell.
+  std::size_t words_of_counters() const {
+    return 1 + cleared + internal::divide_up(static_cast<std::size_t>(total_cells()), std::size_t(2));
+  }
+  int* counts() const { return reinterpret_cast<int*>(counters_.data() + 1 + cleared); }
+  /// How many particles each cell has; where they arrive stands where their places will be.
+  template <class Positions>
+  void count_cells(detail::cell_finder<Positions, Systems> const& find, std::int64_t rows, bad_particles bad) {
+    auto const n = static_cast<std::size_t>(particles_);
+    detail::count_cells_kernel<Positions, Systems> const count{find, cell_of_.data(), place_of_.data(), counts()};
+    if constexpr (std::same_as<Systems, one_system<Real>>)
+      if (bad == bad_particles::noted)
+        return internal::for_each_index(
+            space_, "upsweep::neighbor_list::check_and_count_cells", n,
+            detail::check_and_count_kernel<Positions, Systems>{count, rows, total_cells(), counters_.data()});
+    internal::for_each_index(space_, "upsweep::neighbor_list::count_cells", n, count);
+  }
 
   using ints_view = Kokkos::View<int*, memory_space, Kokkos::MemoryUnmanaged>;
+  using words_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
 
   /// The particles in the order of their cells, and how many a cell has. Keys stand where places will be.
   template <class Positions>
@@ -211,7 +247,7 @@ class cell_grid {
     using counter = detail::count_sorted_kernel;
     internal::for_each_index(space_, "upsweep::neighbor_list::count_cells",
                              internal::divide_up(n, std::size_t(counter::block)),
-                             counter{keys.data(), particles_, counts_.data()});
+                             counter{keys.data(), particles_, counts()});
   }
 
   ExecutionSpace space_;
@@ -223,8 +259,8 @@ class cell_grid {
   detail::class_tables<ExecutionSpace, Real> classes_;
   binned_type binned_{Systems::none()};
   Kokkos::View<Real*, memory_space> x_, y_, z_;
-  Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, counts_, groups_;
-  Kokkos::View<std::uint64_t*, memory_space> starts_;
+  Kokkos::View<int*, memory_space> cell_of_, order_, place_of_, groups_;
+  Kokkos::View<std::uint64_t*, memory_space> counters_, starts_;
   Kokkos::View<image*, memory_space> sorted_images_;
   detail::particle_edges<ExecutionSpace> edges_;
 };
@@ -234,16 +270,21 @@ template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions>
 void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
                                                       std::int64_t first_point, box<Real> const& box, Real cutoff,
-                                                      neighbor_options const& options) {
+                                                      neighbor_options const& options, bad_particles bad) {
   particles_ = n;
   sets_ = first_point > 0 ? 2 : 1;
   // Ghosts made by the caller are outside the box: then every direction is cut like an open one.
-  bool periodic[3];
-  for (int d = 0; d < 3; ++d) periodic[d] = box.periodic(d) && !options.images.given();
+  detail::grid_cut<Real> const cut(box, options.images.given(), cutoff,
+                                   sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  if (!sorts && bad == bad_particles::noted && cut.is_known && !cut.known.reaches_too_far() && !options.radii.given() &&
+      !options.unwrapped_images) {
+    classes_.forget();
+    return bin(positions, rows, first_point, {cut.known.grid, box, nullptr}, cut.known.grid.total(), cutoff, options,
+               bad);
+  }
   auto const checked = detail::check_particles(space_, positions, n, rows, box, cutoff, options, scan());
-  auto const frame = detail::make_grid_frame(box, checked.range, periodic, cutoff);
-  auto const grid =
-      detail::make_grid_geometry(box, frame, cutoff, sets_ == 1 ? n : std::min<std::int64_t>(n / 2, 1 << 28));
+  auto const frame = detail::make_grid_frame(box, checked.range, cut.periodic, cutoff);
+  auto const grid = detail::make_grid_geometry(box, frame, cutoff, cut.particles);
   classes_.set(space_, frame, grid, cutoff, n, sets_, options.radii, checked.last_radius_bin,
                {.workspace = &workspace_, .label = function});
   bin(positions, rows, first_point, {grid, box, classes_.table()}, classes_.given() ? classes_.cells() : grid.total(),
@@ -255,7 +296,7 @@ template <class Positions>
 void cell_grid<ExecutionSpace, Real, Systems>::update(Positions const& positions, std::int64_t n, std::int64_t rows,
                                                       std::int64_t first_point,
                                                       system_table<ExecutionSpace, Real>& table, Real cutoff,
-                                                      neighbor_options const& options) {
+                                                      neighbor_options const& options, bad_particles) {
   particles_ = n;
   sets_ = 1;
   auto const systems = table.measure(space_, positions, n, cutoff, options.radii, scan());
@@ -266,27 +307,22 @@ template <class ExecutionSpace, std::floating_point Real, class Systems>
 template <class Positions>
 void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, std::int64_t rows,
                                                    std::int64_t first_point, Systems const& systems, int row_cells,
-                                                   Real cutoff, neighbor_options const& options) {
+                                                   Real cutoff, neighbor_options const& options, bad_particles bad) {
   row_cells_ = row_cells;
   edges_.forget();
   if (options.unwrapped_images) edges_.check(space_, positions, particles_, systems, scan());
   take_memory(options);
   int const cells = total_cells();
-  auto const entries = static_cast<std::size_t>(cells);
   image const* const images = options.images.data();
   detail::cell_finder<Positions, Systems> const find{positions, images, systems, sets_ == 2 ? first_point : particles_,
                                                      options.radii.data()};
-  using starts_view = Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>;
-  Kokkos::deep_copy(space_, ints_view(counts_.data(), entries), 0);
+  Kokkos::deep_copy(space_, words_view(counters_.data(), words_of_counters()), 0);
   if constexpr (sorts) sort_by_cell(find);
-  else  // arrivals stand where the places of particles will be
-    internal::for_each_index(
-        space_, "upsweep::neighbor_list::count_cells", static_cast<std::size_t>(particles_),
-        detail::count_cells_kernel<Positions, Systems>{find, cell_of_.data(), place_of_.data(), counts_.data()});
+  else count_cells(find, rows, bad);
   exclusive_scan(space_,
                  detail::packed_counts<typename Systems::cell_rows>{
-                     systems.rows(), counts_.data(), cells, row_cells_, {group_size_, most_merged_}},
-                 starts_view(starts_.data(), entries + 1), plus<>{}, scan());
+                     systems.rows(), counts(), cells, row_cells_, {group_size_, most_merged_}},
+                 words_view(starts_.data(), static_cast<std::size_t>(cells) + 1), plus<>{}, scan());
   if constexpr (!sorts)
     internal::for_each_index(space_, "upsweep::neighbor_list::place", static_cast<std::size_t>(particles_),
                              detail::place_kernel{cell_of_.data(), place_of_.data(), {starts_.data()}, order_.data()});
@@ -297,7 +333,6 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
           {options.ids.wide().data(), images},
           order_.data(),
           groups_.data(),
-          group_size_,
           row_cells_,
           {positions, systems, images, x_.data(), y_.data(), z_.data(), sorted_images_.data(), place_of_.data()},
           static_cast<int>(particles_),

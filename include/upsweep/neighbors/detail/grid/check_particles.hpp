@@ -11,6 +11,7 @@
 #include <upsweep/base/internal/memory/fetch.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/box/prepare_positions.hpp>
+#include <upsweep/neighbors/detail/grid/bad_particle.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/image.hpp>
@@ -22,30 +23,6 @@
 #include <string>
 
 namespace upsweep::neighbors::detail {
-
-/// Which particles cannot be used: those with a fault in the box, and those that have a row and an image.
-template <class Positions, class Real>
-struct bad_particle {
-  Positions positions;
-  box<Real> sim_box;
-  image const* images;
-  std::int64_t rows;
-
-  KOKKOS_FUNCTION bool has_row_and_image(std::size_t i) const {
-    return images != nullptr && static_cast<std::int64_t>(i) < rows && !(images[i] == image(0, 0, 0));
-  }
-
-  /// What operator() gives for a particle whose position is good.
-  KOKKOS_FUNCTION std::uint64_t of_image(std::size_t i) const {
-    return has_row_and_image(i) ? ~static_cast<std::uint64_t>(i) : 0;
-  }
-
-  /// The complement of i for a particle at x that cannot be used, 0 for a good one: the largest names the first.
-  KOKKOS_FUNCTION std::uint64_t operator()(std::size_t i, typename box<Real>::vector const& x,
-                                           typename box<Real>::vector const& wrapped) const {
-    return has_row_and_image(i) || sim_box.fault(x, wrapped) ? ~static_cast<std::uint64_t>(i) : 0;
-  }
-};
 
 /// The range of particles' upright coordinates, the first bad one, and the last bin that has radii, those of the
 /// smallest; -1 without radii.

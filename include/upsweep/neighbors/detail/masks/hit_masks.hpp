@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/neighbors/detail/masks/mask_totals.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
 #include <upsweep/neighbors/detail/rules/neighbor_search.hpp>
@@ -47,6 +48,9 @@ struct mask_pass {
   std::int64_t first_group;
   std::int64_t last_group;  ///< of this pass; there may be fewer
   hit_masks masks;
+  /// Warps that share a group, where candidates are numbered: where groups alone would not fill a GPU. Divides the
+  /// warps of a team.
+  int parts = 1;
 
   KOKKOS_FUNCTION bool has(std::int64_t group) const {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
@@ -75,6 +79,15 @@ struct row_slots {
   image* images;          ///< null where they are not kept
   bool sorted;            ///< CPUs write rows in order; elsewhere they are sorted afterwards
   sort_rows_kernel sort;  ///< of a row that could not be
+  /// Where rows are written before the host knows whether there is room for them. GPUs alone look.
+  mask_findings found = {};
+
+  /// Whether they are to be written. publishes: one thread of all, which passes to the host what was found.
+  KOKKOS_FUNCTION bool are_wanted(bool publishes) const {
+    if (!found.given()) return true;
+    if (publishes) found(0);
+    return found.fit();
+  }
 };
 
 /// The same for lists that keep more of a pair. They have kernels of their own, so that other lists do not pay for it.

@@ -133,6 +133,11 @@ class list_rules {
     return rules;
   }
 
+  /// Whether make() has something to check for these options.
+  static bool waits(neighbor_options const& options) {
+    return options.types.given() || options.radii.given() || options.exclusions.offsets.given();
+  }
+
   /// Device memory held.
   std::size_t bytes() const { return placed_.bytes() + type_cutoffs_.bytes(); }
 
@@ -141,7 +146,7 @@ class list_rules {
   static void check(ExecutionSpace const& space, binned_particles<Real, Systems> const& particles,
                     pair_rules<Real> const& rules, neighbor_options const& options, call_options const& scan) {
     std::int64_t const n = particles.places, rows = particles.rows;
-    if (!options.types.given() && !options.radii.given() && rules.excluded_offsets == nullptr) return;
+    if (!waits(options)) return;
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
                                        bad_rule{options.types.data(), rules.type_count, options.radii.data(), n,
                                                 rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},

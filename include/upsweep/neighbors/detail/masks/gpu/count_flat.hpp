@@ -30,10 +30,12 @@ KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<
 template <class Lanes>
 struct flat_words {
   lane_runs<Lanes> const& runs;
-  int before = -1;  ///< the run before those that begin with the next word
+  int before;  ///< the run before those that begin with the next word
 
-  KOKKOS_FORCEINLINE_FUNCTION explicit flat_words(lane_runs<Lanes> const& of) : runs(of) {}
-  /// The lane that knows the run of this lane's candidate. Called for word 0, 1, ... in turn.
+  /// From word `first` on.
+  KOKKOS_FORCEINLINE_FUNCTION flat_words(lane_runs<Lanes> const& of, int first)
+      : runs(of), before(first == 0 ? -1 : of.begun_before(first * Lanes::size) - 1) {}
+  /// The lane that knows the run of this lane's candidate. Called for one word after the other.
   KOKKOS_FORCEINLINE_FUNCTION int run_in_next(int word, int lane) {
     auto const beginning = runs.beginning_in(word * Lanes::size);
     int const of = before + Lanes::popcount(static_cast<typename Lanes::mask>(beginning << (Lanes::size - 1 - lane)));
@@ -49,7 +51,8 @@ struct flat_words {
 /// Distances are single precision (distance_filter.hpp); where one is too close to the cutoff, the words that the lanes
 /// hold are tested again as a list defines distances.
 ///
-/// Words of a group: for each 32 candidates one word per particle.
+/// Words of a group: for each 32 candidates one word per particle. Where groups are few, the warps of a team share one:
+/// each tests a part of the words, and the first adds up what they have found (mask_pass::parts).
 ///
 /// Visitor: of for_each_pair. Each lane hands it the hits of its own particle, in the row's order; candidates are named
 /// in scratch where a group has hits.
@@ -74,6 +77,8 @@ struct count_flat_gpu {
     point at[Lanes::size];
     int particle[Lanes::size];
     int place[Lanes::size];
+    int count[Lanes::size];  ///< neighbours among the candidates of the warp's part
+    std::uint32_t* words;    ///< of the group
     int index[visits ? most_words * Lanes::size : 1];
     image shift[visits && Visitor::takes_image ? most_words * Lanes::size : 1];
   };
@@ -81,11 +86,29 @@ struct count_flat_gpu {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    int const rank = member.team_rank(), lane = rank % Lanes::size;
+    int const rank = member.team_rank(), warp = rank / Lanes::size, lane = rank % Lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
     std::int64_t const group =
-        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
-    if (pass.has(group)) count_group(group, lane, all[rank / Lanes::size]);
+        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.parts;
+    int const part = warp % pass.parts;
+    scratch& s = all[warp];
+    scratch* const of_group = all + (warp - part);
+    known mine;
+    runs_type runs;
+    bool const has = pass.has(group) && gather(group, lane, s, mine);
+    if (has) runs = number(group, lane, s, mine);
+    int const words = (runs.all + Lanes::size - 1) / Lanes::size;
+    if (has && part == 0 && lane == 0) s.words = take(group, words, mine);
+    wait(member);
+    if (has) {
+      mine.words = of_group->words;
+      test_all(runs, words * part / pass.parts, words * (part + 1) / pass.parts, lane, s, mine);
+      s.count[lane] = mine.count;
+    }
+    if (pass.parts > 1) wait(member);
+    if (!has || part != 0) return;
+    for (int k = 1; k < pass.parts; ++k) mine.count += of_group[k].count[lane];
+    report(lane, s, mine);
   }
 
  private:
@@ -104,42 +127,50 @@ struct count_flat_gpu {
     int count;  ///< neighbours of the lane's particle
   };
 
-  KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
-    auto const& p = pass.search.particles;
+  /// For the warps that share a group.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void wait(Member const& member) const {
+    if (pass.parts == 1) Lanes::sync();
+    else member.team_barrier();
+  }
+
+  /// The candidates, and what a lane knows of them.
+  KOKKOS_FORCEINLINE_FUNCTION runs_type number(std::int64_t group, int lane, scratch const& s, known& mine) const {
     int const first = pass.groups[group], end = pass.groups[group + 1];
-    known mine;
-    mine.system = pass.system_at(first);
-    mine.count = 0;
-    if (!gather(first, end, lane, s, mine)) return;
-    runs_type const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
-    mine.words = nullptr;
-    int const words = (runs.all + Lanes::size - 1) / Lanes::size;
-    if (keep) {
-      if (lane == 0)
-        mine.words =
-            pass.masks.take(group, static_cast<std::uint64_t>(words) * static_cast<std::uint64_t>(mine.particles));
-      mine.words = Lanes::shuffle(mine.words, 0);
-    }
+    runs_type const runs =
+        number_candidates<Real, Systems, Lanes>(pass.search.particles, pass.cells_of(first, end), lane);
     mine.shifted = Lanes::ballot(runs.has_any() && !(runs.shift == image(0, 0, 0))) != 0;
     int const number = runs.number_of(first);
     mine.own_number = number < 0 || lane >= mine.particles ? -1 : number + (s.place[lane] - first);
+    return runs;
+  }
+  /// By one lane: memory for a group's words, if they are kept.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t* take(std::int64_t group, int words, known const& mine) const {
+    if (!keep) return nullptr;
+    return pass.masks.take(group, static_cast<std::uint64_t>(words) * static_cast<std::uint64_t>(mine.particles));
+  }
 
-    flat_words<Lanes> walk(runs);
-    int word = 0;
+  /// Tests the candidates of words from `word` to `last`.
+  KOKKOS_FORCEINLINE_FUNCTION void test_all(runs_type const& runs, int word, int last, int lane, scratch& s,
+                                            known& mine) const {
+    flat_words<Lanes> walk(runs, word);
     UPSWEEP_NO_UNROLL
-    for (; word + most_words <= words; word += most_words) test<most_words>(runs, walk, word, lane, s, mine);
-    switch (words - word) {
+    for (; word + most_words <= last; word += most_words) test<most_words>(runs, walk, word, lane, s, mine);
+    switch (last - word) {
       case 1: test<1>(runs, walk, word, lane, s, mine); break;
       case 2: test<2>(runs, walk, word, lane, s, mine); break;
       case 3: test<3>(runs, walk, word, lane, s, mine); break;
       default: break;
     }
-    report(lane, s, mine);
   }
 
   /// The group's particles with rows into scratch, and one more that is near nothing. False where there are none.
-  KOKKOS_FORCEINLINE_FUNCTION bool gather(int first, int end, int lane, scratch& s, known& mine) const {
+  KOKKOS_FORCEINLINE_FUNCTION bool gather(std::int64_t group, int lane, scratch& s, known& mine) const {
     auto const& p = pass.search.particles;
+    int const first = pass.groups[group], end = pass.groups[group + 1];
+    mine.system = pass.system_at(first);
+    mine.count = 0;
+    mine.words = nullptr;
     int const place = first + lane;
     bool const is_there = place < end;
     int const at_place = is_there ? place : first;
@@ -303,20 +334,25 @@ struct count_flat_gpu {
     return Lanes::all(fits_in_floats(extent) && static_cast<double>(nearest) > distance_error_bound<Real>(extent));
   }
 
-  /// The hits of a word as a list defines distances.
+  /// The hits of a word as a list defines distances. Few words come here, but each of their warps keeps a small list
+  /// waiting: so coordinates of the particles are loaded once, and go from lane to lane.
   KOKKOS_FUNCTION std::uint32_t compare(runs_type const& runs, int word, int lane, scratch const& s,
                                         known const& mine) const {
     auto const& p = pass.search.particles;
     int const number = word * Lanes::size + lane;
     bool const is_there = number < runs.all;
     auto const candidate = runs[is_there ? number : 0];
+    int const own = s.place[Kokkos::min(lane, mine.particles - 1)];
     Real const x[3] = {p.x[candidate.place], p.y[candidate.place], p.z[candidate.place]};
+    Real const own_x[3] = {p.x[own], p.y[own], p.z[own]};
     auto const by = p.box_of(mine.system).shift(candidate.shift);
     std::uint32_t hits = 0;
     UPSWEEP_NO_UNROLL
     for (int i = 0; i < mine.particles; ++i) {
-      int const own = s.place[i];
-      Real const r2 = p.length_squared((x[0] - p.x[own]) + by[0], (x[1] - p.y[own]) + by[1], (x[2] - p.z[own]) + by[2]);
+      Real d[3];
+      UPSWEEP_UNROLL
+      for (int c = 0; c < 3; ++c) d[c] = (x[c] - Lanes::shuffle(own_x[c], i)) + by[c];
+      Real const r2 = p.length_squared(d[0], d[1], d[2]);
       std::uint32_t const in = Lanes::ballot(is_there && r2 <= p.cutoff_squared);
       if (lane == i) hits = in;
     }

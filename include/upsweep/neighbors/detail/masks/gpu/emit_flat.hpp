@@ -12,9 +12,9 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One warp per group: turns the bits that count_flat_gpu kept into rows. Each lane has a row, and notes the
-/// candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then lanes write
-/// what is noted side by side, whichever rows it is of.
+/// One warp per group, or per part of one: turns the bits that count_flat_gpu kept into rows. Each lane has a row, and
+/// notes the candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then
+/// lanes write what is noted side by side, whichever rows it is of.
 ///
 /// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
 /// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
@@ -49,9 +49,11 @@ struct emit_flat_gpu {
     int const rank = member.team_rank(), lane = rank % Lanes::size;
     auto* const all =
         static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
+    int const warp = rank / Lanes::size;
     std::int64_t const group =
-        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
-    if (pass.has(group)) emit_group(group, lane, all[rank / Lanes::size]);
+        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.parts;
+    if (rows.are_wanted(member.league_rank() == 0 && rank == 0) && pass.has(group))
+      emit_part(group, warp % pass.parts, lane, all[warp]);
   }
 
  private:
@@ -63,7 +65,7 @@ struct emit_flat_gpu {
     std::uint32_t const* words;  ///< its next word
   };
 
-  KOKKOS_FUNCTION void emit_group(std::int64_t group, int lane, scratch_type& s) const {
+  KOKKOS_FUNCTION void emit_part(std::int64_t group, int part, int lane, scratch_type& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const* const kept = pass.masks.of(group);
@@ -77,14 +79,18 @@ struct emit_flat_gpu {
     if ((which & (which + 1)) != 0 && r.is_mine) from = nth_set_bit<Lanes>(which, lane);
     int const row = Lanes::shuffle(i, from);
     r.next = r.is_mine ? rows.offsets[row] : 0;
-    r.words = kept + lane;
     if constexpr (Values) s.own[lane] = first + from;
     auto const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
-    flat_words<Lanes> walk(runs);
     int const words = internal::divide_up(runs.all, Lanes::size);
+    int const begin = words * part / pass.parts, behind = words * (part + 1) / pass.parts;
+    r.words = kept + begin * r.count + lane;
+    // Other warps write the hits of the words before.
+    for (int word = 0; word < begin; ++word)
+      if (r.is_mine) r.next += static_cast<std::size_t>(Lanes::popcount(kept[word * r.count + lane]));
+    flat_words<Lanes> walk(runs, begin);
     UPSWEEP_NO_UNROLL
-    for (int word = 0; word < words; word += window) {
-      int const last = Kokkos::min(words, word + window);
+    for (int word = begin; word < behind; word += window) {
+      int const last = Kokkos::min(behind, word + window);
       UPSWEEP_NO_UNROLL
       for (int w = word; w < last; ++w) {
         int const number = w * Lanes::size + lane, at = (w - word) * Lanes::size + lane;

@@ -75,7 +75,8 @@ struct emit_hits_gpu {
         static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
     std::int64_t const group =
         pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / warp_lanes::size;
-    if (pass.has(group)) emit_group(group, lane, all[rank / warp_lanes::size]);
+    if (rows.are_wanted(member.league_rank() == 0 && rank == 0) && pass.has(group))
+      emit_group(group, lane, all[rank / warp_lanes::size]);
   }
 
  private:

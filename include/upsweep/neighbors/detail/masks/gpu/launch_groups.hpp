@@ -11,21 +11,19 @@
 
 namespace upsweep::neighbors::detail {
 
-/// Runs a kernel with one warp for each group of a pass.
+/// Runs a kernel with a warp for each group of a pass, or for each part of one.
 template <class ExecutionSpace, class Real, class Systems, class Kernel>
 void launch_groups(ExecutionSpace const& space, char const* name, mask_pass<Real, Systems> const& pass,
                    Kernel const& kernel) {
   std::int64_t const groups = pass.last_group - pass.first_group;
   if (groups <= 0) return;
-  int const teams = static_cast<int>(internal::divide_up<std::int64_t>(groups, Kernel::warps));
+  int const teams = static_cast<int>(internal::divide_up<std::int64_t>(groups * kernel.pass.parts, Kernel::warps));
   constexpr int team_size = Kernel::warps * internal::warp_lanes::size;
   constexpr int resident = compat::resident_teams(Kernel::resident_teams, team_size, Kernel::scratch_bytes);
   using bounds = Kokkos::LaunchBounds<team_size, resident>;
   auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, team_size)
                     .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
-  // Light: the functor goes along with the launch, which otherwise waits for an earlier one that took the same way.
-  Kokkos::parallel_for(
-      name, Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight), kernel);
+  Kokkos::parallel_for(name, compat::light(policy), kernel);
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -20,9 +20,10 @@ template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_gpu {
   using pass_type = mask_pass<Real, Systems>;
 
-  /// Particles a group: as many as a warp has lanes, fewer where groups would not fill the device. H200, floats, whole
-  /// builds: 32,000 particles 0.154, 0.143, 0.149 ms in groups of 8, 16, 32; 100,000 particles 0.265, 0.231, 0.212 ms.
-  static int group_size(std::int64_t particles) { return particles < 50000 ? 16 : 32; }
+  /// Particles per group: as many as a warp has lanes, fewer where groups would not fill the device. H100, doubles,
+  /// whole builds in groups of 16, 24, 32 by parts_of_group(), us: 16,000 particles 81, 81, 89; 32,000: 102, 102, 104;
+  /// 64,000: 142, 133, 135; 100,000 (one warp per group): 185, 189, 176 (2026-11-28).
+  static int group_size(std::int64_t particles) { return particles <= 20000 ? 16 : particles <= 80000 ? 24 : 32; }
 
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
@@ -46,10 +47,19 @@ struct mask_passes_gpu {
   }
 
  private:
+  /// Warps that share a group. H100, doubles, whole builds by 1, 2, 4 warps, us: 5,280 particles 91, 75, 65; 8,000: 95,
+  /// 75, 66; 16,000: 88, 81, 83; 32,000 in groups of 24: 109, 102 (2026-11-28).
+  static int parts_of_group(std::int64_t particles) { return particles <= 12000 ? 4 : particles <= 80000 ? 2 : 1; }
+  static pass_type in_parts(pass_type pass) {
+    pass.parts = parts_of_group(pass.search.particles.places);
+    return pass;
+  }
+
   static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     if (numbers_candidates(pass)) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
-        launch_groups(space, "upsweep::neighbor_list::count", pass, count_flat_gpu<Real, Systems>{pass, rows, keep});
+        launch_groups(space, "upsweep::neighbor_list::count", pass,
+                      count_flat_gpu<Real, Systems>{in_parts(pass), rows, keep});
       return;
     }
     auto const& rules = pass.search.rules;
@@ -73,7 +83,7 @@ struct mask_passes_gpu {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
       if (numbers_candidates(pass))
         return launch_groups(space, "upsweep::neighbor_list::emit", pass,
-                             emit_flat_gpu<Real, Imaged, Values, Systems>{pass, rows});
+                             emit_flat_gpu<Real, Imaged, Values, Systems>{in_parts(pass), rows});
     if (pass.search.particles.has_classes())
       return launch_groups(space, "upsweep::neighbor_list::emit", pass,
                            emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});

@@ -23,7 +23,8 @@ bool numbers_candidates(mask_pass<Real, Systems> const& pass) {
     // Then a group has 9 runs, each in up to 3 images.
     for (int const reach : p.grid.reach)
       if (reach != 1) return false;
-    constexpr double most = 640;  // candidates a particle, on average
+    // Candidates a particle, on average. Fewer particles are the faster the more warps share a group.
+    double const most = p.places <= 80000 ? 1000 : 640;
     return 27.0 * p.places <= most * p.grid.total();
   } else {
     return false;
