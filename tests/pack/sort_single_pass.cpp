@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // The sort that reads and writes each key once a digit, for GPUs whose warps it needs: borders of tiles and of
-// portions, digits that are skipped, and more keys than an int counts.
+// portions, digits that are skipped, teams that scratch has room for, and more keys than an int counts.
 
 #include "sort_kernels.hpp"
 
@@ -91,6 +91,36 @@ TEST(sort_single_pass, ranges_of_bits) {
   for (auto [first, last] : ranges) {
     check<in_registers>(keys, first % 2 == 0, first, last);
     check<aligned>(keys, first % 2 == 0, first, last);
+  }
+}
+
+template <class Key, class Value>
+void expect_room_for_teams(std::size_t n) {
+  using sort = upsweep::pack::detail::single_pass_sort<space, Key, Value>;
+  upsweep::pack::detail::sort_tuning::with_shape<sizeof(Key), sort::value_bytes>(n, [](auto shape) {
+    using pass = upsweep::pack::detail::sort_pass_kernel<Key, Value, decltype(shape)>;
+    constexpr std::size_t KiB = 1024, of_hopper = 228 * KiB;
+    // A team's scratch, and what Kokkos reduces in.
+    std::size_t const bytes = sort::template scratch_bytes<pass> + sizeof(double) * (pass::team_size + 2);
+    for (std::size_t available : {64 * KiB, 96 * KiB, 100 * KiB, 164 * KiB, of_hopper}) {
+      if (upsweep::compat::has_large_scratch && available < 164 * KiB) continue;
+      int const teams = sort::template resident_teams<pass>(shape.teams, available);
+      EXPECT_GE(teams, 1);
+      EXPECT_LE(static_cast<std::size_t>(teams) * bytes, available) << shape.threads << ", " << shape.items;
+    }
+    EXPECT_EQ(sort::template resident_teams<pass>(shape.teams, of_hopper), shape.teams);
+  });
+}
+
+// Kokkos refuses a launch that asks for more teams on a multiprocessor than it has scratch for. Sorts of 64-bit keys
+// once asked for three teams that only Hopper has room for.
+TEST(sort_single_pass, asks_for_teams_that_scratch_has_room_for) {
+  for (std::size_t n : {std::size_t(2), upsweep::pack::detail::sort_tuning::long_input}) {
+    expect_room_for_teams<std::uint32_t, no_value>(n);
+    expect_room_for_teams<std::uint64_t, no_value>(n);
+    expect_room_for_teams<std::uint32_t, std::uint32_t>(n);
+    expect_room_for_teams<std::uint32_t, std::uint64_t>(n);
+    expect_room_for_teams<std::uint64_t, std::uint64_t>(n);
   }
 }
 

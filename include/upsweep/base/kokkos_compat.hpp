@@ -177,10 +177,11 @@ auto light(Policy const& policy) {
 
 /// Teams on a multiprocessor to ask for in LaunchBounds: `wanted`, or as many as its scratch has room for. Kokkos
 /// refuses to launch where there is room for fewer than were asked for.
-constexpr int resident_teams(int wanted, int team_size, std::size_t scratch_bytes) {
+constexpr int resident_teams(int wanted, int team_size, std::size_t scratch_bytes,
+                             std::size_t available = multiprocessor_scratch) {
   // Beside the kernel's own: the driver's, and what Kokkos reduces in.
   std::size_t const team_bytes = scratch_bytes + 1024 + sizeof(double) * (static_cast<std::size_t>(team_size) + 2);
-  return std::max(1, std::min(wanted, static_cast<int>(multiprocessor_scratch / team_bytes)));
+  return std::max(1, std::min(wanted, static_cast<int>(available / team_bytes)));
 }
 
 /// Memory that kernels write and the host reads without a copy.

@@ -45,6 +45,16 @@ struct single_pass_sort {
   using count_digits = digit_counts_kernel<Key, Tuning::digit_count_threads, Tuning::template digit_count_columns<Key>>;
   using plan = sort_plan_kernel<>;
 
+  /// Bytes of scratch of a kernel's team.
+  template <class Kernel>
+  static constexpr std::size_t scratch_bytes = sizeof(typename Kernel::shared) + Kernel::alignment;
+
+  /// Teams of a kernel on a multiprocessor that its launch asks for: as many as its shape wants, if there is room.
+  template <class Kernel>
+  static constexpr int resident_teams(int wanted, std::size_t available = compat::multiprocessor_scratch) {
+    return compat::resident_teams(wanted, Kernel::team_size, scratch_bytes<Kernel>, available);
+  }
+
   /// Sorts in place. Pre: n > 1, digits.passes > 0.
   static void run(ExecutionSpace const& space, sort_arrays<Key, Value> const& data, std::size_t n, key_order<Key> order,
                   digit_plan const& digits, workspace& memory, char const* function, std::string_view caller) {
@@ -147,12 +157,11 @@ struct single_pass_sort {
   template <class Phase, int TeamsPerMultiprocessor, class Kernel>
   UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, Kernel const& kernel, std::size_t teams,
                                       std::string const& name) {
-    using policy =
-        Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<Kernel::team_size, TeamsPerMultiprocessor>>;
+    constexpr int resident = resident_teams<Kernel>(TeamsPerMultiprocessor);
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Phase, Kokkos::LaunchBounds<Kernel::team_size, resident>>;
     Kokkos::parallel_for(name,
                          policy(space, static_cast<int>(teams), Kernel::team_size)
-                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(sizeof(typename Kernel::shared) +
-                                                                                   Kernel::alignment))),
+                             .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes<Kernel>))),
                          kernel);
   }
 };
