@@ -84,7 +84,9 @@ struct sort_tuning {
     using enum tile_place;
     constexpr bool large = compat::has_large_scratch;
     if constexpr (ValueBytes == 0 && KeyBytes <= 4) {
-      if (large && n >= long_input) return f(sort_shape<384, 20, 3, in_registers>{});
+      if constexpr (large) {
+        if (n >= long_input) return f(sort_shape<384, 20, 3, in_registers>{});
+      }
       return f(sort_shape<256, 20, 4, in_registers>{});
     } else if constexpr (ValueBytes == 0) {
       return f(std::conditional_t<large, sort_shape<256, 27, 3, in_scratch>, sort_shape<256, 19, 3, in_registers>>{});
