@@ -158,7 +158,7 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
   EXPECT_EQ(unaligned, 0);
   if (route.is_in_place() && digits.passes % 2 != 0)
     for (std::size_t i = 0; i < n; ++i)
-      sort_finish_kernel<Kokkos::DefaultHostExecutionSpace, Key, Value>{route, buffers}(static_cast<std::int64_t>(i));
+      sort_finish_kernel<Key, Value>{route, buffers}(static_cast<std::int64_t>(i));
 }
 
 struct how {

@@ -26,7 +26,7 @@ namespace upsweep::pack::detail {
 // on the device, where passes over a digit that all keys share see it and return, so that the arrays change
 // places one time less.
 
-template <class ExecutionSpace, class Key, class Value>
+template <class Key, class Value>
 struct sort_finish_kernel {
   sort_route<Key, Value> route;
   sort_buffers buffers;
@@ -111,7 +111,7 @@ struct single_pass_sort {
       }
     if (route.is_in_place() && digits.passes % 2 != 0)
       Kokkos::parallel_for(internal::label(function, "finish", caller), internal::index_policy(space, n),
-                           sort_finish_kernel<ExecutionSpace, Key, Value>{route, buffers});
+                           sort_finish_kernel<Key, Value>{route, buffers});
   }
 
   /// What the kernels share, as a part of the workspace.
