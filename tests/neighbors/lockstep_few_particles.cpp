@@ -247,8 +247,8 @@ TYPED_TEST(lockstep_few_particles, random_cells) {
   }
 }
 
-// Four particles for a thread, cells with more particles than lanes, and all in one place. The quick tests have warps
-// for one type, and wavefronts for the other.
+// Four particles for a thread, cells with more particles than lanes, and all in one place. Warps for double and
+// wavefronts for float, which the quick tests leave out; the long tests have both for both.
 template <class Real>
 void check_most_particles(bool warps, bool wavefronts) {
   oracle::edge_generator random(3);

@@ -25,7 +25,7 @@ struct scratch_word {
     return {word, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word))};
   }
   KOKKOS_FUNCTION scratch_word operator+(std::uint32_t words) const { return of(pointer + words); }
-  KOKKOS_FUNCTION std::uint32_t word_below(std::uint32_t words) const { return address / 4 % words; }
+  KOKKOS_FUNCTION std::uint32_t index_in(std::uint32_t words) const { return address / 4 % words; }
   KOKKOS_FUNCTION void increment() const { ++*pointer; }
   KOKKOS_FUNCTION std::uint32_t load() const { return *pointer; }
   KOKKOS_FUNCTION void store(std::uint32_t value) const { *pointer = value; }

@@ -16,7 +16,8 @@ namespace upsweep {
 /// Pre: keys, a View of rank 1 of integers, float or double of up to 64 bits; the space reaches its memory.
 /// Cost: digits of eight bits; a read of all keys, and for each digit in which keys differ a read and a write (two
 ///   reads on several host threads and on GPUs other than CUDA's). One copy more for an odd number of such digits.
-///   Workspace: n keys and, on GPUs, 1 KiB for each tile of 5000 to 9000 keys.
+///   Workspace: n keys and, on GPUs, 1 KiB for each tile of 5000 to 9000 keys (of 2000 and more where scratch is
+///   small).
 /// Order: stable; the result is one, on every backend, number of threads and run.
 /// Sync: asynchronous with a workspace; without one, or for a strided View, it waits for the instance.
 /// Throws: precondition_error (range of bits, stride 0, workspace of another instance), out_of_memory_error.

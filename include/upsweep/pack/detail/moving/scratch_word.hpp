@@ -36,8 +36,8 @@ struct scratch_word {
   }
   KOKKOS_FORCEINLINE_FUNCTION scratch_word operator+(std::uint32_t words) const { return {address + 4 * words}; }
 
-  /// Its number among `words`, a power of two, that begin at a multiple of their size.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word_below(std::uint32_t words) const { return address / 4 % words; }
+  /// Its index in an array of `words` of them, a power of two, that is aligned to its size.
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t index_in(std::uint32_t words) const { return address / 4 % words; }
 
   KOKKOS_FORCEINLINE_FUNCTION void increment() const {
 #if defined(__CUDA_ARCH__)
@@ -63,7 +63,7 @@ struct scratch_word {
   }
 };
 
-/// How threads with these lanes use scratch. Tests say it for lanes that are none of a GPU.
+/// How threads with these lanes use scratch. A test specialises it for lockstep lanes.
 template <class Lanes>
 struct scratch_access {
   using word = scratch_word;

@@ -51,13 +51,12 @@ namespace upsweep::pack::detail {
 //   in_scratch, 384 threads of 23 keys, two teams                        567, 24.4
 //   aligned, the same                                                    552, 21.4
 //   aligned, but the look-back in front of the ranking                   618, 23.2
-// Aligned, 512 threads of 18 keys are faster by 2 %. Time follows the sectors that are stored to the L2 cache: 0.06
-// million per microsecond. That holds for keys of 64 bits, too, of whose sectors a quarter were spilled registers (27.7
-// million; 20.4 from scratch).
-// Keys of 32 bits alone are bound by instructions and by waiting for scratch, not by memory:
-// of 83 instructions per warp and key of 32 bits, 40 rank,
-// and DRAM is busy for 28 % (H200).
-// Scratch: the tile, and a few words per digit. Tiles in registers lie where the counters were.
+// Aligned, 512 threads of 18 keys are faster by 2 %. Where the look-back comes as late, fewer sectors that are stored
+// to the L2 cache take less time. So it is with keys of 64 bits, of whose sectors a quarter were spilled registers
+// (27.7 million; 20.4 from scratch).
+// Keys of 32 bits alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions per
+// warp and key, 40 rank, and DRAM is busy for 28 % (H200).
+// Scratch: the tile, and a few words per digit. Elements that come from registers lie where the counters were.
 // Shared state: rows of digit_look_back, and the ticket that gives a team its tile.
 // Progress: see digit_look_back.hpp.
 
@@ -93,7 +92,7 @@ struct sort_pass_kernel {
   static constexpr int places = is_aligned ? tile + 2 * (static_cast<int>(sector) - 1) * radix : tile;
   static constexpr std::uint16_t nothing = 0xffff;
   static_assert(!is_aligned || tile < nothing);
-  /// Of the counters of a warp: then the digit follows from their addresses.
+  /// Of scratch, so that each warp's counters are aligned to their size, and an address says which digit it counts.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
 
@@ -309,7 +308,7 @@ struct sort_pass_kernel {
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       auto const source = static_cast<std::uint16_t>(first_item + k * Lanes::size);
-      if constexpr (is_aligned) s.source[place[k] + s.digit_begin[counter[k].word_below(radix)]] = source;
+      if constexpr (is_aligned) s.source[place[k] + s.digit_begin[counter[k].index_in(radix)]] = source;
       else if constexpr (stays) s.source[place[k]] = source;
       else s.sorted.key[place[k]] = bits[k];
       if constexpr (has_values && !stays && !is_staged) s.sorted.value[place[k]] = source;
@@ -340,8 +339,8 @@ struct sort_pass_kernel {
     else store_tile<Whole>(s, begin, thread, valid);
   }
 
-  /// The sum of `count` of the digits before in the same warp: for radix threads, in front of a barrier, behind which
-  /// warps_before() has the rest.
+  /// The exclusive sum of `count` within the warp. Behind a barrier, warps_before() has the sum of the warps before. Of
+  /// the threads that have a digit, all call both.
   KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t begin_scan(shared& s, std::uint32_t count, int warp, int lane) {
     return internal::scan_warp<Lanes>(plus<std::uint32_t>{}, count, s.warp_sum, warp, lane) - count;
   }
@@ -351,7 +350,8 @@ struct sort_pass_kernel {
     return warp > 0 ? warp_sums::before(sums, warp) : 0;
   }
 
-  /// Where the output of the tile's first element with this digit is; publishes the sum.
+  /// Where the output of the tile's first element with this digit is. Publishes the sum; the last tile stores where the
+  /// next portion begins.
   KOKKOS_FORCEINLINE_FUNCTION std::size_t find_first(std::uint32_t number, int digit, std::uint32_t total,
                                                      std::uint32_t tiles, digit_look_back const& rows) const {
     std::size_t const start = buffers.start(pass, portion)[digit];
