@@ -267,12 +267,33 @@ void compact_indices(ExecutionSpace const& space, std::size_t n, Out const& out,
                                           pack::detail::data_of_counts<ExecutionSpace, 0>(count), options);
 }
 
-/// For callers who forgot the predicate, or gave flags as they are: one sentence, and no list of all forms.
-template <execution_space_argument ExecutionSpace, view_argument In, view_argument Out, view_argument... Others>
-std::size_t compact(ExecutionSpace const&, In const&, Out const&, Others const&...) {
+namespace pack::detail {
+
+template <class In>
+std::size_t refuse_compact() {
   static_assert(!view_argument<In>,
                 "upsweep::compact: a predicate behind the output, or flagged{flags} before it, says what is chosen.");
   return 0;
+}
+
+}  // namespace pack::detail
+
+/// For callers who forgot the predicate, or gave flags as they are: one sentence, and no list of all forms.
+template <execution_space_argument ExecutionSpace, view_argument In, view_argument Out>
+std::size_t compact(ExecutionSpace const&, In const&, Out const&, call_options const& = {}) {
+  return pack::detail::refuse_compact<In>();
+}
+/// With a count, or flags.
+template <execution_space_argument ExecutionSpace, view_argument In, view_argument Second, view_argument Third>
+std::size_t compact(ExecutionSpace const&, In const&, Second const&, Third const&, call_options const& = {}) {
+  return pack::detail::refuse_compact<In>();
+}
+/// With both.
+template <execution_space_argument ExecutionSpace, view_argument In, view_argument Flags, view_argument Out,
+          view_argument Count>
+std::size_t compact(ExecutionSpace const&, In const&, Flags const&, Out const&, Count const&,
+                    call_options const& = {}) {
+  return pack::detail::refuse_compact<In>();
 }
 
 UPSWEEP_WITHOUT_SPACE(compact)
