@@ -48,6 +48,7 @@ set(
   lists_without_space.cpp
   monoid_lower.cpp
   monoid_state.cpp
+  mpi_communicator_alone.cpp
   mpi_lists_no_communicator.cpp
   mpi_no_communicator.cpp
   mpi_no_space.cpp
