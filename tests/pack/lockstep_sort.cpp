@@ -7,6 +7,7 @@
 #include "sort.hpp"
 
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/pack/detail/sort/key_order.hpp>
 #include <upsweep/pack/detail/sort/sort_digit_counts.hpp>
 #include <upsweep/pack/detail/sort/sort_pass.hpp>
 #include <upsweep/pack/detail/sort/sort_route.hpp>
@@ -92,6 +93,17 @@ int count_unaligned(lockstep_league_member const& before) {
                                         [](std::ptrdiff_t offset) { return offset % int(Pass::sector) != 0; }));
 }
 
+/// A bit for each pass in whose digit keys differ.
+template <class Key>
+std::uint32_t differing_digits(Key const* keys, std::size_t n, key_order<Key> order, digit_plan const& digits) {
+  std::uint32_t differing = 0;
+  for (int p = 0; p < digits.passes; ++p) {
+    key_digit<Key> const digit{order, digits.shift(p), digits.mask(p)};
+    if (std::any_of(keys, keys + n, [&](Key const& key) { return digit(key) != digit(keys[0]); })) differing |= 1u << p;
+  }
+  return differing;
+}
+
 /// What single_pass_sort launches, run here. `at_once` teams of a pass run at the same time.
 template <class Key, class Value, class Shape>
 void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> order, digit_plan const& digits,
@@ -127,6 +139,8 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
   });
   league.run(digits.passes, plan::team_size,
              [&](lockstep_league_member const& m) { plan{n, buffers}(plan::plan{}, m); });
+  EXPECT_EQ(differs, differing_digits(route.source.keys, n, order, digits));
+  std::uint32_t const moves = buffers.moves(route.is_in_place());
   std::atomic<int> unaligned = 0;
   for (int p = 0; p < digits.passes; ++p)
     for (std::size_t portion = 0; portion < portions; ++portion) {
@@ -154,11 +168,12 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
           });
         for (auto& thread : threads) thread.join();
       }
+      // A pass that is skipped takes no tiles.
+      EXPECT_EQ(*buffers.ticket(p, static_cast<int>(portion)), (moves >> p & 1u) != 0 ? std::uint32_t(teams) : 0u);
     }
   EXPECT_EQ(unaligned, 0);
   if (route.is_in_place() && digits.passes % 2 != 0)
-    for (std::size_t i = 0; i < n; ++i)
-      sort_finish_kernel<Key, Value>{route, buffers}(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < n; ++i) sort_finish_kernel<Key, Value>{route, buffers}(static_cast<std::int64_t>(i));
 }
 
 struct how {
