@@ -4,6 +4,7 @@
 
 #include "../apps/support/options/options.hpp"
 #include "groups/selection.hpp"
+#include "revision.hpp"
 
 #include <upsweep/scan/study/engines.hpp>
 
@@ -77,8 +78,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--results", result.results, "write FOLDER/<machine>-<date>-scan.csv and so on", "FOLDER")
       ->excludes(csv);
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
-  result.git = UPSWEEP_GIT_REVISION;
-  word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was configured");
+  result.git = revision();
+  word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was built");
   app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
   return app.read(arguments, [&] {
     if (!sizes.empty()) common.sizes = parse_sizes(sizes);

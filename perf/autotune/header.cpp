@@ -3,6 +3,7 @@
 #include "header.hpp"
 
 #include "../backend.hpp"
+#include "../revision.hpp"
 
 #include <upsweep/version.hpp>
 
@@ -38,7 +39,7 @@ std::string header_text(std::vector<decision> const& decisions, std::string cons
       "namespace upsweep::engine {{\n\n"
       "template <>\n"
       "struct tuning<Kokkos::{}> : default_tuning<Kokkos::{}> {{\n",
-      UPSWEEP_VERSION_STRING, UPSWEEP_GIT_REVISION, fmt::gmtime(std::time(nullptr)), comment(machine), backend,
+      UPSWEEP_VERSION_STRING, revision(), fmt::gmtime(std::time(nullptr)), comment(machine), backend,
       space().concurrency(), KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100, macro, backend,
       backend);
   bool first = true;

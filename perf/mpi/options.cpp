@@ -3,6 +3,7 @@
 #include "options.hpp"
 
 #include "../../apps/support/options/options.hpp"
+#include "../revision.hpp"
 #include "../sizes.hpp"
 #include "session.hpp"
 
@@ -31,8 +32,8 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--measurements", result.measurements, apps::from_to(1, 100000), "measurements of each benchmark");
   word_option(app, "--csv", result.csv, "write PREFIX-mpi.csv", "PREFIX");
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
-  result.git = UPSWEEP_GIT_REVISION;
-  word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was configured");
+  result.git = revision();
+  word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was built");
   app.footer(
       "Options that start with --kokkos- are Kokkos'. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or "
       "unwritable output.");

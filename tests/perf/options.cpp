@@ -5,6 +5,7 @@
 
 #include "../../perf/autotune/options.hpp"
 #include "../../perf/options.hpp"
+#include "../../perf/revision.hpp"
 #include "../../perf/sizes.hpp"
 #include "../apps/mutate.hpp"
 
@@ -12,6 +13,7 @@
 
 // The program's own lists take its whole program to link; the test uses these instead.
 namespace perf {
+char const* revision() { return "none"; }
 std::vector<std::string> scan_types() { return {"int32", "double"}; }
 std::vector<std::string> scan_impls() { return {"copy", "upsweep"}; }
 std::vector<std::string> scan_operations() { return {"exclusive_scan"}; }
