@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace perf {
 
@@ -37,6 +39,10 @@ void copy_bytes(space const& instance, void* to, void const* from, std::size_t b
 
 /// The processor's name.
 std::string processor_name();
+
+/// What describe() says besides, as names and values. CUDA: "architecture", 9.0, or "8.0 9.0" for several; "cub", the
+/// version of its headers.
+std::vector<std::pair<std::string, std::string>> compiled_with();
 
 /// Bytes of the space's memory that are free.
 std::size_t free_memory();

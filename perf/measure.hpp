@@ -6,7 +6,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -21,11 +20,12 @@ inline std::string key(std::string const& kind, std::string const& impl, std::st
   return kind + "/" + impl + "/" + operation + "/" + type + "/" + std::to_string(n);
 }
 
-/// Keeps the median of the measured seconds as the result of a benchmark.
-inline void keep_median(benchmark::State& state, std::vector<double>& seconds) {
-  auto const middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  state.counters["median_s"] = *middle;
+/// The counter that has measurement k of a benchmark.
+inline std::string seconds_counter(std::size_t k) { return "seconds_" + std::to_string(k); }
+
+/// Keeps the measured seconds as the result of a benchmark. The reporter makes a median of those of all rounds.
+inline void keep_seconds(benchmark::State& state, std::vector<double> const& seconds) {
+  for (std::size_t k = 0; k < seconds.size(); ++k) state.counters[seconds_counter(k)] = seconds[k];
 }
 
 /// Times `call`, `batch` calls at a time, by the backend's clock.
@@ -41,7 +41,7 @@ void time_throughput(benchmark::State& state, space const& instance, int batch, 
     seconds.push_back(watch.stop() / batch);
     state.SetIterationTime(seconds.back());
   }
-  keep_median(state, seconds);
+  keep_seconds(state, seconds);
 }
 
 /// Times what a caller waits for: one call and the fence behind it, by wall clock.
@@ -58,7 +58,7 @@ void time_latency(benchmark::State& state, space const& instance, Call const& ca
     seconds.push_back(std::chrono::duration<double>(clock::now() - begin).count());
     state.SetIterationTime(seconds.back());
   }
-  keep_median(state, seconds);
+  keep_seconds(state, seconds);
 }
 
 /// How often to measure: so often; or, if that is 0, until `seconds` have passed, three times at least and
@@ -92,9 +92,9 @@ void time_for_a_while(benchmark::State& state, space const& instance, patience c
       for (int k = 0; k < batch; ++k) call();
       seconds.push_back(watch.stop() / batch);
     }
-    keep_median(state, seconds);
-    state.SetIterationTime(state.counters["median_s"]);
+    state.SetIterationTime(seconds.front());
   }
+  keep_seconds(state, seconds);
 }
 
 /// Registers one benchmark with manual time. The number of measurements is fixed: letting it grow until enough time has

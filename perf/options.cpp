@@ -8,6 +8,8 @@
 
 #include <upsweep/scan/study/engines.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -71,6 +73,14 @@ command_line parse(std::vector<std::string> const& arguments) {
   number_option(app, "--measurements", common.measurements, apps::from_to(1, 100000),
                 "measurements of each benchmark; default: by its size")
       ->default_str("");
+  number_option(app, "--rounds", result.rounds, apps::from_to(1, 1000),
+                "measure all so often, one round after the other; results are of all rounds");
+  double percent = 0;
+  auto* const spread =
+      number_option(app, "--spread", percent, apps::positive(),
+                    "measure rows whose quartiles are further apart than so many percent of the "
+                    "median in as many rounds again, and leave out those that still are; default: none");
+  spread->default_str("");
   word_option(app, "--filter", result.filter,
               "run benchmarks whose kind/impl/operation/type/n matches this regular expression");
   auto* const csv = word_option(app, "--csv", result.csv,
@@ -80,12 +90,21 @@ command_line parse(std::vector<std::string> const& arguments) {
   word_option(app, "--machine", result.machine, "name of this machine in the CSV; default: the processor");
   result.git = revision();
   word_option(app, "--git", result.git, "revision in the CSV; default: the source's when it was built");
-  app.footer("Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output.");
+  app.add_flag("--describe", result.describe,
+               "print revision, processor, backend and the libraries that are measured beside, and end")
+      ->disable_flag_override();
+  app.footer(
+      "Numbers are plain decimals. Exit codes: 0 good, 1 a wrong result, 2 bad arguments or unwritable output, 3 rows "
+      "left out because of --spread.");
   return app.read(arguments, [&] {
     if (!sizes.empty()) common.sizes = parse_sizes(sizes);
     for (common_selection* const kind : std::initializer_list<common_selection*>{&scans, &packs, &lists})
       *kind = common;
     scans.operations = packs.operations = operations;
+    if (spread->count() != 0) result.spread = percent / 100;
+    if (spread->count() != 0 && common.measurements == 1 && result.rounds == 1)
+      throw apps::bad_option("--spread " + fmt::format("{:g}", percent) +
+                             " with --measurements 1: one measurement has no spread; --rounds 3 makes three");
     for (auto const& [option, text] : {std::pair("--machine", result.machine), std::pair("--git", result.git)})
       if (text.find_first_of(",\"\n") != std::string::npos)
         throw apps::bad_option(option, text,

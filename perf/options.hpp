@@ -8,12 +8,18 @@
 #include "pack/selection.hpp"
 #include "scan/selection.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace perf {
 
 struct options : apps::config_files {
+  /// Print what the program measures with, and nothing else.
+  bool describe = false;
+  int rounds = 1;
+  /// Rows that spread more, as a part of their median, are not written.
+  double spread = std::numeric_limits<double>::infinity();
   std::string csv, results, machine, git, filter = ".*";
   std::vector<std::string> benchmarks = {"scan", "pack", "neighbors"};
   scan_selection scans;

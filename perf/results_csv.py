@@ -7,8 +7,9 @@ import math
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-COLUMNS = "date,git,machine,backend,impl,operation,type,n,median_us,gb_per_s,fraction_of_copy".split(",")
-LIST_COLUMNS = "date,git,machine,backend,impl,workload,type,n,median_ms,pairs,pairs_per_s,bytes".split(",")
+# Results from before 2026-11-28 have no spread.
+COLUMNS = "date,git,machine,backend,impl,operation,type,n,median_us,gb_per_s,fraction_of_copy,spread".split(",")
+LIST_COLUMNS = "date,git,machine,backend,impl,workload,type,n,median_ms,pairs,pairs_per_s,bytes,spread".split(",")
 
 
 class BadCsv(Exception):
@@ -25,6 +26,9 @@ class Row(NamedTuple):
     median_us: float
     rate: float  # GB/s; of lists: pairs a second
     fraction_of_copy: Optional[float]  # None where no copy was measured
+    spread: Optional[float]  # of the measurements: the distance of quartiles over the median; None: not known
+    date: str
+    git: str
 
     @property
     def key(self):
@@ -54,6 +58,13 @@ def number(text, kind, where, column, smallest):
     return value
 
 
+def common_columns(text, where):
+    """What all kinds of results end with."""
+    spread = text.get("spread")
+    known = number(spread, float, where, "spread", 0) if spread else None
+    return {"spread": known, "date": text["date"], "git": text["git"]}
+
+
 def moved_row(text, where):
     """A scan's or a packing operation's."""
     copy = text["fraction_of_copy"]
@@ -63,6 +74,7 @@ def moved_row(text, where):
         median_us=number(text["median_us"], float, where, "median_us", 1e-6),
         rate=number(text["gb_per_s"], float, where, "gb_per_s", 0),
         fraction_of_copy=number(copy, float, where, "fraction_of_copy", 0) if copy else None,
+        **common_columns(text, where),
     )
 
 
@@ -73,6 +85,7 @@ def list_row(text, where):
         median_us=number(text["median_ms"], float, where, "median_ms", 1e-6) * 1e3,
         rate=number(text["pairs_per_s"], float, where, "pairs_per_s", 0),
         fraction_of_copy=None,
+        **common_columns(text, where),
     )
 
 
@@ -92,9 +105,9 @@ def read(path):
         raise BadCsv(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     lines = list(csv.reader(text.splitlines()))
     columns = lines[0] if lines else []
-    if columns not in (COLUMNS, LIST_COLUMNS):
+    if columns not in (COLUMNS, COLUMNS[:-1], LIST_COLUMNS, LIST_COLUMNS[:-1]):
         raise BadCsv(f"{path}:1: the columns are not {','.join(COLUMNS)} or {','.join(LIST_COLUMNS)}")
-    are_lists = columns == LIST_COLUMNS
+    are_lists = "workload" in columns
     rows = {}
     for line, values in enumerate(lines[1:], 2):
         where = f"{path}:{line}"

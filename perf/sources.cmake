@@ -4,6 +4,7 @@
 # Written by tests/layers/check_files.py --write.
 set(
   sources
+  describe.cpp
   main.cpp
   options.cpp
   results.cpp

@@ -61,6 +61,8 @@ std::string processor_name() {
   return name.empty() ? "unknown processor" : name;
 }
 
+std::vector<std::pair<std::string, std::string>> compiled_with() { return {}; }
+
 std::size_t free_memory() {
   std::size_t kilobytes = 0;
   std::istringstream(line_of("/proc/meminfo", "MemAvailable")) >> kilobytes;

@@ -7,6 +7,7 @@
 
 // The two runtimes have the same functions under different names.
 #if defined(KOKKOS_ENABLE_CUDA)
+#include <cub/version.cuh>
 #include <cuda_runtime.h>
 #define PERF_GPU(name) cuda##name
 #else
@@ -63,6 +64,21 @@ std::string processor_name() {
 #else
   return Kokkos::HIP::hip_device_prop().name;
 #endif
+}
+
+std::vector<std::pair<std::string, std::string>> compiled_with() {
+  std::vector<std::pair<std::string, std::string>> lines;
+#if defined(__CUDA_ARCH_LIST__)  // of nvcc: 800,900
+  std::string all;
+  for (int const arch : {__CUDA_ARCH_LIST__})
+    all += (all.empty() ? "" : " ") + std::to_string(arch / 100) + "." + std::to_string(arch % 100 / 10);
+  lines.emplace_back("architecture", all);
+#endif
+#if defined(KOKKOS_ENABLE_CUDA)
+  lines.emplace_back("cub", std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+                                std::to_string(CUB_SUBMINOR_VERSION));
+#endif
+  return lines;
 }
 
 std::size_t free_memory() {

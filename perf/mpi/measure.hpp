@@ -43,7 +43,7 @@ void time_on_ranks(benchmark::State& state, mpi::communicator const& comm, space
     seconds.push_back(slowest / batch);
     state.SetIterationTime(seconds.back());
   }
-  keep_median(state, seconds);
+  keep_seconds(state, seconds);
   state.counters["bytes"] = bytes;
 }
 

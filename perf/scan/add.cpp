@@ -62,7 +62,9 @@ namespace {
 
 /// What one launch and the wait for it cost: no call can be faster.
 void add_empty_kernel(scan_selection const& selection) {
-  if (!chosen(selection.impls, "kokkos") || !chosen(selection.operations, latency)) return;
+  if (!chosen(selection.impls, "kokkos") || !chosen(selection.operations, latency) ||
+      !chosen(selection.types, type_name<std::int32_t>()))
+    return;
   add(key("scan", "kokkos", "empty_kernel_latency", type_name<std::int32_t>(), 0),
       selection.measurements > 0 ? selection.measurements : 101, [](benchmark::State& state) {
         space const instance;

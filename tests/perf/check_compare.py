@@ -18,6 +18,12 @@ def all_slower(by, impls):
     return lambda impl, *_: by if impl in impls else 1.0
 
 
+def with_spread(text, spread):
+    """As it is written since 2026-11-28."""
+    first, *rest = text.splitlines()
+    return "".join(line + "\n" for line in [first + ",spread", *(f"{line},{spread}" for line in rest)])
+
+
 RUN = results()
 LISTS = list_results()
 # name: (old runs, new runs, exit code, what the output must hold)
@@ -44,6 +50,9 @@ CASES = {
     "a cut line": ([RUN], [RUN[:-30]], 2, "new0.csv:71: 8 columns, not 11"),
     "no number": ([RUN.replace(",1024,", ",many,", 1)], [RUN], 2, "old0.csv:2: n is 'many'"),
     "a time of nothing": ([RUN.replace(",2.002,", ",0,", 1)], [RUN], 2, "old0.csv:2: median_us is '0'"),
+    "spreads": ([RUN], [with_spread(RUN, 0.0123)], 0, "20 rows compared, 0 regressions"),
+    "spreads of lists": ([with_spread(LISTS, "")], [LISTS], 0, "24 rows compared, 0 regressions"),
+    "no spread": ([RUN], [with_spread(RUN, "wide")], 2, "new0.csv:2: spread is 'wide'"),
     "lists": ([LISTS], [LISTS], 0, "24 rows compared, 0 regressions"),
     "a list slower": (
         [LISTS],

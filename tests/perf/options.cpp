@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 // The program's own lists take its whole program to link; the test uses these instead.
 namespace perf {
 char const* revision() { return "none"; }
@@ -56,6 +58,14 @@ TEST(perf_options, numbers_are_whole_words_in_decimal) {
   }
   for (auto const* word : {"0,5", "1.5", "nan", "0x1p-1", "-0.1", ""})
     expect_refused(perf::parse({"--keep", word}), "--keep ");
+}
+
+TEST(perf_options, a_bound_of_the_spread_is_in_percent_and_takes_two_measurements) {
+  EXPECT_EQ(perf::parse({"--spread", "12.5"}).values.spread, 0.125);
+  EXPECT_EQ(perf::parse({}).values.spread, std::numeric_limits<double>::infinity());
+  for (auto const* word : {"0", "-1", "10%", "nan"}) expect_refused(perf::parse({"--spread", word}), "--spread ");
+  expect_refused(perf::parse({"--spread", "10", "--measurements", "1"}), "one measurement has no spread");
+  EXPECT_EQ(perf::parse({"--spread", "10", "--measurements", "1", "--rounds", "2"}).values.rounds, 2);
 }
 
 TEST(perf_options, empty_words_are_refused) {
