@@ -58,6 +58,8 @@ WRONG = [
     "./dev demo --fast",
     "./dev build no-such-target",
     "./dev bench --no-such-option 1",
+    "./dev tables --no-such-option 1",
+    "perf/tables cuda --no-such-option",
     "cmake --preset gpu",
     "cmake --build build/gpu",
     "cmake --build build/openmp --target no-such-target",

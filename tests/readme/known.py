@@ -18,8 +18,13 @@ CMAKE = {
 CTEST = {"--test-dir", "-LE", "-L", "-R"}
 # Modules have other names at each site, as the page says.
 NOT_LOOKED_AT = {"module"}
-# Sources that have the options of programs which are built for long tests only.
-SOURCES = {"upsweep-perf": "perf/options.cpp", "upsweep-autotune": "perf/autotune", "upsweep-perf-mpi": "perf/mpi"}
+# Sources that have the options of what measures, and of programs which are built for long tests only.
+SOURCES = {
+    "upsweep-perf": "perf/options.cpp",
+    "upsweep-autotune": "perf/autotune",
+    "upsweep-perf-mpi": "perf/mpi",
+    "perf/tables": "perf/tables",
+}
 RUN = ("python3", "tools/", "perf/")
 INLINE = re.compile(r"`(?:[A-Z_]+=\S+ )*(?:mpiexec -n \w+ )?(upsweep-[a-z-]+) ([^`]*)`")
 
@@ -121,6 +126,8 @@ class Known:
             return [f"./dev has no command {words[0]}"]
         if words[0] == "bench":
             return self.check_options("upsweep-perf", words[1:])
+        if words[0] == "tables":
+            return self.check_options("perf/tables", words[1:])
         if words[0] == "build":
             return [f"there is no target {name}" for name in words[1:] if name not in self.targets]
         # Words and options have to be in the line of ./dev --help.
