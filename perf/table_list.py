@@ -71,12 +71,11 @@ def parts(build, scanned, packed, listed):
 
 
 def by_sizes(parts, sizes):
-    """Scans of each type in several parts."""
+    """The parts of some tables in several: {table: {name: sizes}}."""
     for part in parts:
-        if part.table == "scan":
-            for name, words in sizes.items():
-                yield part._replace(name=f"{part.name}-{name}", options=(*part.options, "--sizes", words))
-        else:
+        for name, words in sizes.get(part.table, {}).items():
+            yield part._replace(name=f"{part.name}-{name}", options=(*part.options, "--sizes", words))
+        if part.table not in sizes:
             yield part
 
 
@@ -99,7 +98,12 @@ BUILDS = {
         cuda_build("8.0", "build/cuda80", "{machine} built for 8.0", "Kokkos_ARCH_AMPERE80"),
     ],
 }
+# Two cores take minutes for what a GPU does in seconds.
+CPU_SIZES = {
+    "scan": {"small": "2^10..2^22", "large": "2^24..2^26"},
+    "pack": {"small": "2^16..2^20*16", "large": "2^24"},
+}
 PARTS = {
-    "cpu": [*by_sizes(parts("cpu", TYPES, PACKED, REALS), {"small": "2^10..2^22", "large": "2^24..2^26"})],
+    "cpu": list(by_sizes(parts("cpu", TYPES, PACKED, REALS), CPU_SIZES)),
     "cuda": parts("cuda-9.0", TYPES, PACKED, REALS) + parts("cuda-8.0", TYPES[:4], PACKED, []),
 }

@@ -107,8 +107,8 @@ def check_parts(folder):
     # Of a part without any steady row there is no file.
     machine.prepare("cpu", CPU, uint32="no row")
     done = machine.run("--tables", "pack")
-    expect(done.returncode == 3 and "1 of 4 parts are missing" in done.stderr, "a part without rows", done)
-    expect("cpu-pack-uint32.csv: no row is steady" in done.stdout, "a part without rows is named", done)
+    expect(done.returncode == 3 and "2 of 8 parts are missing" in done.stderr, "a part without rows", done)
+    expect("cpu-pack-uint32-small.csv: no row is steady" in done.stdout, "a part without rows is named", done)
 
     # Another revision and another card: all parts are named, and nothing is measured.
     for what, facts in (("revision abc", {"revision": "def"}), ("machine Quick(R) CPU 2", {"machine": "Slow"})):
@@ -130,9 +130,9 @@ def check_time(folder):
     expect(done.returncode == 2 and "ended with 2; nothing was measured" in done.stderr, "no calibration", done)
     machine.prepare("cpu", CPU, int64="hang")
     done = machine.run("--tables", "pack", "--minutes", "0.02")
-    expect(done.returncode == 3 and "cpu-pack-int64.log: not at its end" in done.stderr, "too little time", done)
-    expect((folder / "parts" / "cpu-pack-int32.csv").exists(), "what was measured before the end", done)
-    expect(not (folder / "parts" / "cpu-pack-int64.csv").exists() and machine.results() == [], "half a part", done)
+    expect(done.returncode == 3 and "cpu-pack-int64-small.log: not at its end" in done.stderr, "too little time", done)
+    expect((folder / "parts" / "cpu-pack-int32-small.csv").exists(), "what was measured before the end", done)
+    expect(not (folder / "parts" / "cpu-pack-int64-small.csv").exists() and machine.results() == [], "half", done)
 
 
 def check_needs(folder):
