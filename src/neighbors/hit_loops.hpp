@@ -6,6 +6,7 @@
 #include "hit_tables.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -80,22 +81,25 @@ struct hit_loops {
     return each[0];
   }
 
-  /// Tests P particles at once, so that each candidate is loaded once for all of them.
+  /// Tests P particles at once, so that each candidate is loaded once for all of them: the candidates whose squares are
+  /// at most `limits`. Returns, as bits, the particles that have some of them which are not certain.
   template <int P, bool Radii>
-  UPSWEEP_INLINE static void test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
-                                       std::uint32_t* words, std::uint32_t* possible) {
+  UPSWEEP_INLINE static std::uint64_t test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
+                                                float const* limits, std::uint32_t* words) {
     int const each = n / 32;
-    vector x[P], y[P], z[P], radius[P], certain[P], open[P];
+    vector x[P], y[P], z[P], radius[P], limit[P], certain[P];
+    typename lanes::open_pairs open[P];
     for (int i = 0; i < P; ++i) {
       x[i] = lanes::all(p.x[first + i]);
       y[i] = lanes::all(p.y[first + i]);
       z[i] = lanes::all(p.z[first + i]);
       if constexpr (Radii) radius[i] = lanes::all(p.radius[first + i]);
+      limit[i] = lanes::all(limits[first + i]);
       certain[i] = lanes::all(p.certain[first + i]);
-      open[i] = lanes::all(p.possible[first + i]);
+      open[i] = lanes::no_open(certain[i]);
     }
     for (int w = 0; w < each; ++w) {
-      typename lanes::word hits[P], possible_hits[P];
+      typename lanes::word hits[P];
       UPSWEEP_UNROLL_PARTS
       for (int part = 0; part < 32; part += lanes::count) {
         int const k = 32 * w + part;
@@ -105,45 +109,39 @@ struct hit_loops {
         for (int i = 0; i < P; ++i) {
           vector d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
           if constexpr (Radii) d = lanes::fma(lanes::load(c.radius + k), radius[i], d);
-          lanes::put(hits[i], words + (first + i) * each + w, part, lanes::at_most(d, certain[i]));
-          lanes::put(possible_hits[i], possible + (first + i) * each + w, part, lanes::at_most(d, open[i]));
+          auto const within = lanes::at_most(d, limit[i]);
+          lanes::put(hits[i], words + (first + i) * each + w, part, within);
+          lanes::note_open(open[i], within, d, certain[i]);
         }
       }
     }
+    std::uint64_t undecided = 0;
+    for (int i = 0; i < P; ++i) undecided |= std::uint64_t(lanes::any_open(open[i], certain[i])) << (first + i);
+    return undecided;
   }
 
+  /// Certain and possible hits mostly are the same: both are found only for particles that have undecided pairs.
   template <bool Radii>
-  UPSWEEP_INLINE static void test_all(filter_candidates const& c, int n, filter_particles const& p,
-                                      std::uint32_t* words, std::uint32_t* possible) {
-    int i = 0;
-    for (; i + lanes::together <= p.count; i += lanes::together)
-      test_some<lanes::together, Radii>(c, n, p, i, words, possible);
-    for (; i < p.count; ++i) test_some<1, Radii>(c, n, p, i, words, possible);
+  UPSWEEP_INLINE static std::uint64_t test_all(filter_candidates const& c, int n, filter_particles const& p,
+                                               std::uint32_t* words, std::uint32_t* possible) {
+    std::uint64_t undecided = 0;
+    int first = 0;
+    for (; first + lanes::together <= p.count; first += lanes::together)
+      undecided |= test_some<lanes::together, Radii>(c, n, p, first, p.possible, words);
+    for (; first < p.count; ++first) undecided |= test_some<1, Radii>(c, n, p, first, p.possible, words);
+    for (int i = 0; i < p.count; ++i) {
+      if ((undecided >> i & 1) == 0) continue;
+      std::memcpy(possible + i * (n / 32), words + i * (n / 32), static_cast<std::size_t>(n) / 8);
+      test_some<1, Radii>(c, n, p, i, p.certain, words);
+    }
+    return undecided;
   }
 
   static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
                             std::uint32_t* possible, int* hits) {
-    if (c.radius != nullptr) test_all<true>(c, n, p, words, possible);
-    else test_all<false>(c, n, p, words, possible);
-    std::uint64_t undecided = 0;
-    int const each = n / 32;
-    for (int i = 0; i < p.count; ++i, words += each, possible += each) {
-      std::uint64_t differ = 0;
-      int found = 0, w = 0;
-      for (; w + 2 <= each; w += 2) {
-        std::uint64_t certain, open;
-        std::memcpy(&certain, words + w, sizeof certain);
-        std::memcpy(&open, possible + w, sizeof open);
-        differ |= certain ^ open;
-        found += lanes::ones(certain);
-      }
-      if (w < each) {
-        differ |= words[w] ^ possible[w];
-        found += lanes::ones(words[w]);
-      }
-      hits[i] = found;
-      undecided |= std::uint64_t(differ != 0) << i;
-    }
+    std::uint64_t const undecided =
+        c.radius != nullptr ? test_all<true>(c, n, p, words, possible) : test_all<false>(c, n, p, words, possible);
+    for (int i = 0; i < p.count; ++i, words += n / 32) hits[i] = count(words, n / 32);
     return undecided;
   }
 
@@ -206,9 +204,13 @@ struct hit_loops {
   }
 
   static int count(std::uint32_t const* words, int n) {
-    int bits = 0;
-    for (int w = 0; w < n; ++w) bits += lanes::ones(words[w]);
-    return bits;
+    int bits = 0, w = 0;
+    for (; w + 2 <= n; w += 2) {
+      std::uint64_t two;
+      std::memcpy(&two, words + w, sizeof two);
+      bits += lanes::ones(two);
+    }
+    return w < n ? bits + lanes::ones(words[w]) : bits;
   }
 
   // ---- rows
@@ -217,20 +219,28 @@ struct hit_loops {
     for (int w = 0; w < n / 32; ++w) words[w] = indices::take_marks(marks + 32 * w);
   }
 
+  /// Whether the hits of a word are none cannot be foreseen: a branch on it took as long as all else (78 neighbours, a
+  /// third of the words 0, EPYC with Zen 5, 2026-11-28). Long rows have no hits in most of their candidates, side by
+  /// side: those are left out by four words.
   static int select(int const* in, std::uint32_t const* words, int n, int* out) {
+    constexpr int together = 4;
     int* const begin = out;
-    for (int first = 0; first < n; first += 32) {
-      std::uint32_t const word = words[first / 32];
-      // Many words of long rows. Whole builds by one thread with AVX2, 20,000 doubles with 3145 neighbours each: 331
-      // and 344 ms without this line, 256 and 263 with it (2026-11-25); with 78 neighbours no difference was seen.
-      if (word == 0) continue;
-      UPSWEEP_UNROLL_PARTS
-      for (int part = 0; part < 32; part += indices::count) {
-        constexpr std::uint32_t one = 1, all = indices::count < 32 ? (one << indices::count) - 1 : ~std::uint32_t(0);
-        out = indices::append(out, in + first + part, word >> part & all);
-      }
+    int const all = (n + 31) / 32;
+    int w = 0;
+    for (; w + together <= all; w += together) {
+      std::uint64_t halves[together / 2];
+      std::memcpy(halves, words + w, sizeof halves);
+      if ((halves[0] | halves[1]) == 0) continue;
+      for (int k = w; k < w + together; ++k) out = append_word(in + 32 * k, words[k], out);
     }
+    for (; w < all; ++w) out = append_word(in + 32 * w, words[w], out);
     return static_cast<int>(out - begin);
+  }
+  UPSWEEP_INLINE static int* append_word(int const* in, std::uint32_t word, int* out) {
+    constexpr std::uint32_t one = 1, all = indices::count < 32 ? (one << indices::count) - 1 : ~std::uint32_t(0);
+    UPSWEEP_UNROLL_PARTS
+    for (int part = 0; part < 32; part += indices::count) out = indices::append(out, in + part, word >> part & all);
+    return out;
   }
 
   static void stream(int const* in, int n, int* out) { indices::stream_all(in, n, out); }

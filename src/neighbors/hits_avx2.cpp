@@ -30,12 +30,19 @@ struct hit_vectors_avx2<float> : internal::avx2<float> {
   UPSWEEP_INLINE static vector mul(vector a, vector b) { return _mm256_mul_ps(a, b); }
   UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
-  UPSWEEP_INLINE static std::uint32_t at_most(vector a, vector b) {
-    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
-  }
+  UPSWEEP_INLINE static __m256 at_most(vector a, vector b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
   struct word {};
-  UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, std::uint32_t bits) {
-    reinterpret_cast<unsigned char*>(at)[part / 8] = static_cast<unsigned char>(bits);
+  UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __m256 which) {
+    reinterpret_cast<unsigned char*>(at)[part / 8] = static_cast<unsigned char>(_mm256_movemask_ps(which));
+  }
+  /// Whether some number that is within a limit is above what is certain: the largest of them shows it.
+  using open_pairs = vector;
+  UPSWEEP_INLINE static vector no_open(vector certain) { return certain; }
+  UPSWEEP_INLINE static void note_open(vector& most, __m256 within, vector d, vector) {
+    most = _mm256_max_ps(most, _mm256_blendv_ps(most, d, within));
+  }
+  UPSWEEP_INLINE static bool any_open(vector most, vector certain) {
+    return _mm256_movemask_ps(_mm256_cmp_ps(most, certain, _CMP_GT_OQ)) != 0;
   }
   UPSWEEP_INLINE static int ones(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };

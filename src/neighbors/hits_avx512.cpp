@@ -37,6 +37,15 @@ struct hit_vectors_avx512<float> : internal::avx512<float> {
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __mmask16 bits) {
     std::memcpy(reinterpret_cast<char*>(at) + part / 8, &bits, sizeof bits);
   }
+  /// Whether some number that is within a limit is above what is certain: the largest of them shows it.
+  using open_pairs = vector;
+  UPSWEEP_INLINE static vector no_open(vector certain) { return certain; }
+  UPSWEEP_INLINE static void note_open(vector& most, __mmask16 within, vector d, vector) {
+    most = _mm512_mask_max_ps(most, within, most, d);
+  }
+  UPSWEEP_INLINE static bool any_open(vector most, vector certain) {
+    return _mm512_cmp_ps_mask(most, certain, _CMP_GT_OQ) != 0;
+  }
   UPSWEEP_INLINE static int ones(std::uint64_t bits) { return static_cast<int>(_mm_popcnt_u64(bits)); }
 };
 
@@ -72,7 +81,7 @@ struct hit_vectors_avx512<int> : internal::avx512<int> {
   }
   UPSWEEP_INLINE static __mmask16 first_lanes(int n) { return static_cast<__mmask16>((1u << n) - 1); }
   UPSWEEP_INLINE static int* append(int* out, int const* in, std::uint32_t bits) {
-    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), _mm512_loadu_si512(in)));
+    store(out, compress(bits, load(in)));
     return out + _mm_popcnt_u32(bits);
   }
   UPSWEEP_INLINE static void stream_all(int const* in, int n, int* out) {

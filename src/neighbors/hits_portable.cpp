@@ -29,6 +29,12 @@ struct one_lane {
     word = part == 0 ? bits : word | bits << part;
     if (part == 31) *at = word;
   }
+  using open_pairs = std::uint32_t;
+  UPSWEEP_INLINE static open_pairs no_open(T) { return 0; }
+  UPSWEEP_INLINE static void note_open(open_pairs& some, std::uint32_t within, T d, T certain) {
+    some |= within ^ at_most(d, certain);
+  }
+  UPSWEEP_INLINE static bool any_open(open_pairs some, T) { return some != 0; }
   UPSWEEP_INLINE static std::uint32_t greater(T a, T b) { return a > b ? 1 : 0; }
   UPSWEEP_INLINE static std::uint32_t equal(T a, T b) { return a == b ? 1 : 0; }
   UPSWEEP_INLINE static std::uint32_t odd(int a) { return static_cast<std::uint32_t>(a & 1); }
@@ -41,8 +47,8 @@ struct one_lane {
   }
   UPSWEEP_INLINE static int ones(std::uint64_t bits) { return std::popcount(bits); }
   UPSWEEP_INLINE static T* append(T* out, T const* in, std::uint32_t bits) {
-    if (bits != 0) *out++ = *in;
-    return out;
+    *out = *in;
+    return out + bits;
   }
   UPSWEEP_INLINE static void stream_all(T const* in, int n, T* out) { std::copy(in, in + n, out); }
   UPSWEEP_INLINE static void prefetch_write(T const*) {}

@@ -40,6 +40,20 @@ TEST(neighbor_list, same_rows_in_the_same_order_each_time) {
   }
 }
 
+// CPUs write such lists past their caches, many rows at a time.
+TEST(neighbor_list, rows_that_caches_do_not_hold_are_those_of_the_plain_builder) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {66, 66, 66}, {true, true, true}};
+  auto const x = oracle::to_positions(oracle::uniform_points(240000, box, 1));
+  upsweep::neighbor_list const plain(oracle::space{}, x, oracle::to_box(box), 2.8,
+                                     {.pair_images = true, .builder = upsweep::neighbor_builder::plain});
+  ASSERT_GT(plain.pairs() * sizeof(int), std::size_t(1) << 26);
+  upsweep::neighbor_list const list(oracle::space{}, x, oracle::to_box(box), 2.8, {.pair_images = true});
+  ASSERT_EQ(list.pairs(), plain.pairs());
+  EXPECT_TRUE(oracle::to_host(list.offsets()) == oracle::to_host(plain.offsets()));
+  EXPECT_TRUE(oracle::to_host(list.neighbors()) == oracle::to_host(plain.neighbors()));
+  EXPECT_TRUE(oracle::to_host(list.pair_images().view()) == oracle::to_host(plain.pair_images().view()));
+}
+
 // Row order is documented: cells by z, y, x, then the id inside a cell. With a box of one cell's width or less around
 // all particles that is the order of ids.
 TEST(neighbor_list, ids_order_the_particles_of_a_cell) {

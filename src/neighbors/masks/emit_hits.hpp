@@ -4,6 +4,7 @@
 
 #include "candidate_names.hpp"
 #include "candidates.hpp"
+#include "pending_rows.hpp"
 #include "sorted_candidates.hpp"
 #include "store_values.hpp"
 
@@ -44,7 +45,9 @@ struct emit_hits_cpu {
 
   void operator()(std::int64_t b) const {
     std::int64_t const first = pass.first_group + b * block;
-    for (std::int64_t group = first; group < first + block && pass.has(group); ++group) emit(group);
+    pending_rows<Real> pending(*kernels);
+    for (std::int64_t group = first; group < first + block && pass.has(group); ++group) emit(group, pending);
+    pending.flush();
     if (streams) kernels->finish();
   }
 
@@ -55,14 +58,17 @@ struct emit_hits_cpu {
     std::size_t next[cpu_group];  ///< where the rows go on
     std::uint32_t const* words;
     candidate_names<> names;
+    pending_rows<Real>& pending;
     int row[cpu_padded_chunk];
     int place_of[Values ? cpu_padded_chunk : 1];  ///< the places of candidates
     bool prepares = true;                         ///< rows of later groups are fetched, once
+
+    explicit group_work(pending_rows<Real>& to) : pending(to) {}
   };
 
-  void emit(std::int64_t group) const {
+  void emit(std::int64_t group, pending_rows<Real>& pending) const {
     auto const& p = pass.search.particles;
-    group_work s;
+    group_work s(pending);
     int const first = pass.groups[group], end = pass.groups[group + 1];
     for (int k = first; k < end; ++k) {
       if (p.order[k] >= p.rows) continue;
@@ -78,6 +84,7 @@ struct emit_hits_cpu {
         p, cells, [&](candidate_run const& run, int k, int n, int fill) { add(run, k, n, fill, s); },
         [&](int n) { expand(n, s); });
     if (!rows.sorted) return;
+    pending.flush();
     if (streams) kernels->finish();
     for (int i = 0; i < s.particles; ++i) {
       std::int64_t const row = p.order[s.place[i]];
@@ -118,12 +125,12 @@ struct emit_hits_cpu {
       found = kernels->select(all_candidates.of, words, n, row);
       store()(from, row, found, s.place[i], s.next[i]);
     } else {
-      found = kernels->select(from.index, words, n, row);
-      write(row, found, rows.neighbors + s.next[i]);
+      found = write(from.index, words, n, rows.neighbors + s.next[i], s, row);
       if (rows.images != nullptr) {
+        auto* const to = reinterpret_cast<int*>(rows.images + s.next[i]);
         // Where all candidates are in one image, any of them serve.
-        if (from.shifted) kernels->select(from.shift, words, n, row);
-        write(from.shifted ? row : from.shift, found, reinterpret_cast<int*>(rows.images + s.next[i]));
+        if (from.shifted) write(from.shift, words, n, to, s, row);
+        else write(from.shift, found, to, s);
       }
     }
     s.next[i] += static_cast<std::size_t>(found);
@@ -131,9 +138,23 @@ struct emit_hits_cpu {
 
   auto store() const { return store_values<Real, Systems>(pass.search.particles, rows, *kernels, streams); }
 
-  void write(int const* in, int n, int* out) const {
-    if (streams) kernels->stream(in, n, out);
-    else std::copy(in, in + n, out);
+  /// Writes those of n numbers whose bits are set; returns how many.
+  [[gnu::always_inline]] int write(int const* in, std::uint32_t const* words, int n, int* out, group_work& s,
+                                   int* row) const {
+    int* const made = streams ? s.pending.next() : row;
+    int const found = kernels->select(in, words, n, made);
+    if (streams) s.pending.add(found, out);
+    else std::copy(made, made + found, out);
+    return found;
+  }
+  /// Writes n numbers.
+  void write(int const* in, int n, int* out, group_work& s) const {
+    if (!streams) {
+      std::copy(in, in + n, out);
+      return;
+    }
+    std::copy(in, in + n, s.pending.next());
+    s.pending.add(n, out);
   }
 
   /// The rows of a group, sorted; false where it has more candidates than are sorted together.

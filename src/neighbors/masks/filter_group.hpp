@@ -87,7 +87,7 @@ class filter_group {
   }
 
   /// Tests the n candidates: words of certain hits and of those that may be some, as cpu_hit_kernels::test has them.
-  /// Returns the particles with pairs that are left open.
+  /// Returns the particles with pairs that are left open; only theirs are written to `possible`.
   std::uint64_t test(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) {
     int const whole = 32 * words_for(n);
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
@@ -165,28 +165,30 @@ class filter_group {
 
   /// test() where the types or the radii of a pair limit its distance: a hit is one by all tests that apply.
   std::uint64_t test_limits(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+    std::uint64_t undecided;
     if (rules_.types != nullptr) {
-      test_types(n, error_bound, words, possible, hits);
-      if (rules_.radii == nullptr) return recount(words_for(n), words, possible, hits);
+      undecided = test_types(n, error_bound, words, possible, hits);
+      if (rules_.radii == nullptr) return undecided;
     } else {
       if (radii_decide_alone()) return test_radii(n, error_bound, words, possible, hits);
       for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, p_.cutoff_squared - own_squared_[i], error_bound);
-      kernels_.test({x_, y_, z_, squared_}, 32 * words_for(n), group_, words, possible, hits);
+      undecided = kernels_.test({x_, y_, z_, squared_}, 32 * words_for(n), group_, words, possible, hits);
     }
     std::uint32_t near_words[cpu_mask_words], near_possible[cpu_mask_words];
-    test_radii(n, error_bound, near_words, near_possible, hits);
-    for (int w = 0; w < group_.count * words_for(n); ++w) words[w] &= near_words[w], possible[w] &= near_possible[w];
-    return recount(words_for(n), words, possible, hits);
-  }
-
-  /// The certain hits of each particle, and the particles that have possible ones beside them.
-  std::uint64_t recount(int each, std::uint32_t const* words, std::uint32_t const* possible, int* hits) const {
-    std::uint64_t undecided = 0;
-    for (int i = 0; i < group_.count; ++i, words += each, possible += each) {
-      hits[i] = kernels_.count(words, each);
-      undecided |= std::uint64_t(!std::equal(words, words + each, possible)) << i;
+    std::uint64_t const near_undecided = test_radii(n, error_bound, near_words, near_possible, hits);
+    int const each = words_for(n);
+    for (int i = 0; i < group_.count; ++i) {
+      std::uint32_t *const own = words + i * each, *const near = near_words + i * each;
+      // Where a test decides all pairs, its possible hits are the certain ones.
+      if ((undecided | near_undecided) >> i & 1) {
+        auto const* const by_type = undecided >> i & 1 ? possible + i * each : own;
+        auto const* const by_radius = near_undecided >> i & 1 ? near_possible + i * each : near;
+        for (int w = 0; w < each; ++w) possible[i * each + w] = by_type[w] & by_radius[w];
+      }
+      for (int w = 0; w < each; ++w) own[w] &= near[w];
+      hits[i] = kernels_.count(own, each);
     }
-    return undecided;
+    return undecided | near_undecided;
   }
 
   std::uint64_t test_radii(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
@@ -203,8 +205,9 @@ class filter_group {
   float lack_of(int a, int b) const { return static_cast<float>(p_.cutoff_squared - rules_.type_cutoff_squared(a, b)); }
 
   /// The particles of one type at a time: with what their cutoffs lack added to the squares, all have one threshold.
-  void test_types(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+  std::uint64_t test_types(int n, double error_bound, std::uint32_t* words, std::uint32_t* possible, int* hits) {
     int const each = words_for(n);
+    std::uint64_t undecided = 0;
     std::uint64_t left = group_.count == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << group_.count) - 1;
     while (left != 0) {
       int const type = own_type_[std::countr_zero(left)];
@@ -231,12 +234,19 @@ class filter_group {
         for (int c = 0; c < n; ++c) limited_[c] = squared_[c] + lack_of(type, type_[c]);
       std::copy(squared_ + n, squared_ + 32 * each, limited_ + n);
       std::uint32_t some_words[cpu_mask_words], some_possible[cpu_mask_words];
-      kernels_.test({x_, y_, z_, limited_}, 32 * each, some, some_words, some_possible, hits);
+      int some_hits[cpu_group];
+      std::uint64_t const open =
+          kernels_.test({x_, y_, z_, limited_}, 32 * each, some, some_words, some_possible, some_hits);
       for (int m = 0; m < some.count; ++m) {
-        std::copy_n(some_words + m * each, each, words + member[m] * each);
-        std::copy_n(some_possible + m * each, each, possible + member[m] * each);
+        int const i = member[m];
+        std::copy_n(some_words + m * each, each, words + i * each);
+        hits[i] = some_hits[m];
+        if ((open >> m & 1) == 0) continue;
+        std::copy_n(some_possible + m * each, each, possible + i * each);
+        undecided |= std::uint64_t(1) << i;
       }
     }
+    return undecided;
   }
 
   std::uint64_t leave_undecided(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) const {

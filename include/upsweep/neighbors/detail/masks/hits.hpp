@@ -70,8 +70,8 @@ struct cpu_hit_kernels {
   /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
   float (*largest)(float const* of, int n);
   /// Bit k of a particle's words: candidate k is a certain hit; of `possible`: it may be one. The words of a particle
-  /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits.
-  /// Pre: n is a multiple of 32, at least 32.
+  /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits: only
+  /// theirs are written to `possible`. Pre: n is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
                         std::uint32_t* words, std::uint32_t* possible, int* hits);
   /// Bit k of `words`: id k is odd. Pre: n is a multiple of 32.
