@@ -45,7 +45,7 @@ struct emit_hits_cpu {
 
   void operator()(std::int64_t b) const {
     std::int64_t const first = pass.first_group + b * block;
-    pending_rows<Real> pending(*kernels);
+    pending_rows<Real> pending(*kernels, streams);
     for (std::int64_t group = first; group < first + block && pass.has(group); ++group) emit(group, pending);
     pending.flush();
     if (streams) kernels->finish();
@@ -59,7 +59,6 @@ struct emit_hits_cpu {
     std::uint32_t const* words;
     candidate_names<> names;
     pending_rows<Real>& pending;
-    int row[cpu_padded_chunk];
     int place_of[Values ? cpu_padded_chunk : 1];  ///< the places of candidates
     bool prepares = true;                         ///< rows of later groups are fetched, once
 
@@ -110,7 +109,7 @@ struct emit_hits_cpu {
   /// Appends to each row those of n gathered candidates whose bits are set.
   void expand(int n, group_work& s) const {
     candidate_lists const from{s.names.index, s.place_of, s.names.shift, s.names.shifted};
-    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, from, i, s, s.row);
+    for (int i = 0; i < s.particles; ++i, s.words += words_for(n)) append(s.words, n, from, i, s);
     s.names.shifted = false;
     s.prepares = false;
   }
@@ -118,19 +117,24 @@ struct emit_hits_cpu {
   /// Appends to row i those of n candidates whose bits are set. Inlined by order: GCC 16 calls it, and emit takes 2 %
   /// longer (32,000 particles, one core of an EPYC, 2026-11-27).
   [[gnu::always_inline]] void append(std::uint32_t const* words, int n, candidate_lists const& from, int i,
-                                     group_work& s, int* row) const {
+                                     group_work& s) const {
     if (s.prepares) prepare(s.place[i] + ahead);
     int found;
     if constexpr (Values) {
-      found = kernels->select(all_candidates.of, words, n, row);
-      store()(from, row, found, s.place[i], s.next[i]);
+      int* const chosen = s.pending.next();
+      found = kernels->select(all_candidates.of, words, n, chosen);
+      store()(from, chosen, found, s.place[i], s.next[i]);
     } else {
-      found = write(from.index, words, n, rows.neighbors + s.next[i], s, row);
+      found = write(from.index, words, n, rows.neighbors + s.next[i], s);
       if (rows.images != nullptr) {
         auto* const to = reinterpret_cast<int*>(rows.images + s.next[i]);
         // Where all candidates are in one image, any of them serve.
-        if (from.shifted) write(from.shift, words, n, to, s, row);
-        else write(from.shift, found, to, s);
+        if (from.shifted) {
+          write(from.shift, words, n, to, s);
+        } else {
+          std::copy(from.shift, from.shift + found, s.pending.next());
+          s.pending.add(found, to);
+        }
       }
     }
     s.next[i] += static_cast<std::size_t>(found);
@@ -139,22 +143,10 @@ struct emit_hits_cpu {
   auto store() const { return store_values<Real, Systems>(pass.search.particles, rows, *kernels, streams); }
 
   /// Writes those of n numbers whose bits are set; returns how many.
-  [[gnu::always_inline]] int write(int const* in, std::uint32_t const* words, int n, int* out, group_work& s,
-                                   int* row) const {
-    int* const made = streams ? s.pending.next() : row;
-    int const found = kernels->select(in, words, n, made);
-    if (streams) s.pending.add(found, out);
-    else std::copy(made, made + found, out);
+  [[gnu::always_inline]] int write(int const* in, std::uint32_t const* words, int n, int* out, group_work& s) const {
+    int const found = kernels->select(in, words, n, s.pending.next());
+    s.pending.add(found, out);
     return found;
-  }
-  /// Writes n numbers.
-  void write(int const* in, int n, int* out, group_work& s) const {
-    if (!streams) {
-      std::copy(in, in + n, out);
-      return;
-    }
-    std::copy(in, in + n, s.pending.next());
-    s.pending.add(n, out);
   }
 
   /// The rows of a group, sorted; false where it has more candidates than are sorted together.
@@ -179,7 +171,6 @@ struct emit_hits_cpu {
     all.sort();
     candidate_lists const sorted{all.indices(), all.places(), all.shifts(), all.shifted()};
     std::uint32_t ranks[sorted_candidates<Real>::most / 32];
-    int row[sorted_candidates<Real>::most + 32];
     // Bytes, because a bit could not be set before the last one of its word is.
     unsigned char marks[sorted_candidates<Real>::most];
     int const words = words_for(all.size());
@@ -188,11 +179,12 @@ struct emit_hits_cpu {
       std::uint32_t const* of_chunk = s.words;
       for (int q = 0, first = 0; q < chunks; of_chunk += s.particles * words_for(chunk[q]), first += chunk[q++]) {
         int const each = words_for(chunk[q]);
-        int const found = kernels->select(all.ranks() + first, of_chunk + i * each, chunk[q], row);
-        for (int k = 0; k < found; ++k) marks[row[k]] = 1;
+        int* const hits = s.pending.next();
+        int const found = kernels->select(all.ranks() + first, of_chunk + i * each, chunk[q], hits);
+        for (int k = 0; k < found; ++k) marks[hits[k]] = 1;
       }
       kernels->take_marks(marks, 32 * words, ranks);
-      append(ranks, all.size(), sorted, i, s, row);
+      append(ranks, all.size(), sorted, i, s);
     }
     return true;
   }

@@ -6,19 +6,22 @@
 
 #include <upsweep/neighbors/detail/masks/hits.hpp>
 
+#include <algorithm>
+
 namespace upsweep::neighbors::detail {
 
-/// Pieces of rows that are to be streamed: some dozens are put together in the nearest cache first, and go to memory
-/// one behind the other. A processor that streams stores a row right after it was made waits: it reads what it has just
-/// stored in other pieces, and stores to caches wait behind those to memory. 256,000 doubles, one core of an EPYC with
-/// Zen 5, emission: 29 ms where each row is streamed at once, 24 with 4 rows, 21 with 8, 19 with those of a group
-/// (2026-11-28).
+/// Pieces of rows before they are written: some dozens are put together in the nearest cache, and copied one behind the
+/// other. A processor that copies a row right after it was made waits: it reads what it has just stored in other
+/// pieces; and where rows are streamed, stores to caches wait behind those to memory. 256,000 doubles, one core of an
+/// EPYC with Zen 5, emission: 29 ms where each row is streamed at once, 24 with 4 rows, 21 with 8, 19 with those of a
+/// group (2026-11-28).
 template <class Real>
 class pending_rows {
  public:
-  explicit pending_rows(cpu_hit_kernels<Real> const& kernels) : kernels_(kernels) {}
+  pending_rows(cpu_hit_kernels<Real> const& kernels, bool streams) : kernels_(kernels), streams_(streams) {}
 
-  /// Where the next piece is made: there is room for the most candidates that are selected from, and 32 more.
+  /// Where the next piece, or what is needed for it, is made: there is room for the most candidates that are selected
+  /// from, and 32 more.
   int* next() {
     if (used_ > burst || pieces_ == most_pieces) flush();
     return made_ + used_;
@@ -30,7 +33,10 @@ class pending_rows {
   }
   void flush() {
     int const* from = made_;
-    for (int k = 0; k < pieces_; from += piece_[k++].n) kernels_.stream(from, piece_[k].n, piece_[k].to);
+    for (int k = 0; k < pieces_; from += piece_[k++].n) {
+      if (streams_) kernels_.stream(from, piece_[k].n, piece_[k].to);
+      else std::copy(from, from + piece_[k].n, piece_[k].to);
+    }
     pieces_ = used_ = 0;
   }
 
@@ -42,6 +48,7 @@ class pending_rows {
   };
 
   cpu_hit_kernels<Real> const& kernels_;
+  bool streams_;
   int pieces_ = 0, used_ = 0;
   piece piece_[most_pieces];
   int made_[burst + sorted_candidates<Real>::most + 32];
