@@ -154,4 +154,16 @@ TEST(merge_runs, teams_of_gpus_in_lockstep) {
   }
 }
 
+/// Keys of 64 bits with values take more scratch than GPUs with 100 KiB have for four teams.
+TEST(merge_runs, asks_for_teams_that_scratch_has_room_for) {
+  using teams = merge_teams<upper_bits, std::uint64_t, std::int64_t>;
+  auto const resident = [](std::size_t available) {
+    return upsweep::compat::resident_teams(teams::resident, teams::threads, teams::scratch_bytes, available);
+  };
+  constexpr std::size_t of_hopper = 228 * 1024, of_ada = 100 * 1024;
+  EXPECT_EQ(resident(of_hopper), teams::resident);
+  EXPECT_GT(teams::resident * teams::scratch_bytes, of_ada);
+  EXPECT_LE(static_cast<std::size_t>(resident(of_ada)) * teams::scratch_bytes, of_ada);
+}
+
 }  // namespace

@@ -184,6 +184,12 @@ constexpr int resident_teams(int wanted, int team_size, std::size_t scratch_byte
   return std::max(1, std::min(wanted, static_cast<int>(available / team_bytes)));
 }
 
+/// The policy of teams of one size, of which a multiprocessor is to have `Wanted`, or as many as there is room for.
+template <class ExecutionSpace, int Wanted, int TeamSize, std::size_t ScratchBytes, class... Traits>
+using resident_team_policy =
+    Kokkos::TeamPolicy<ExecutionSpace, Traits...,
+                       Kokkos::LaunchBounds<TeamSize, resident_teams(Wanted, TeamSize, ScratchBytes)>>;
+
 /// Memory that kernels write and the host reads without a copy.
 #if defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
 template <class ExecutionSpace>

@@ -77,6 +77,7 @@ struct merge_teams {
   std::size_t const* splits;
 
   static constexpr int threads = 256;
+  static constexpr int resident = 4;  ///< teams of a multiprocessor, where scratch has room
   /// Odd, so that threads begin at different banks of scratch.
   static constexpr int items = sizeof(Key) <= 4 ? 15 : 11;
   static constexpr int tile = threads * items;
@@ -178,7 +179,8 @@ class run_merger {
       std::size_t const tiles = divide_up(n, std::size_t(teams::tile));
       Kokkos::parallel_for(label(function, "split", caller), index_policy(space, tiles + 1),
                            split_merge<Order, Key, Value>{p, std::size_t(teams::tile), words});
-      using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<teams::threads, 4>>;
+      using policy =
+          compat::resident_team_policy<ExecutionSpace, teams::resident, teams::threads, teams::scratch_bytes>;
       Kokkos::parallel_for(label(function, "merge", caller),
                            policy(space, static_cast<int>(tiles), teams::threads)
                                .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(teams::scratch_bytes))),

@@ -19,10 +19,10 @@ void launch_groups(ExecutionSpace const& space, char const* name, mask_pass<Real
   if (groups <= 0) return;
   int const teams = static_cast<int>(internal::divide_up<std::int64_t>(groups * kernel.pass.parts, Kernel::warps));
   constexpr int team_size = Kernel::warps * internal::warp_lanes::size;
-  constexpr int resident = compat::resident_teams(Kernel::resident_teams, team_size, Kernel::scratch_bytes);
-  using bounds = Kokkos::LaunchBounds<team_size, resident>;
-  auto policy = Kokkos::TeamPolicy<ExecutionSpace, bounds>(space, teams, team_size)
-                    .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
+  using policy_type =
+      compat::resident_team_policy<ExecutionSpace, Kernel::resident_teams, team_size, Kernel::scratch_bytes>;
+  auto const policy = policy_type(space, teams, team_size)
+                          .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(Kernel::scratch_bytes)));
   Kokkos::parallel_for(name, compat::light(policy), kernel);
 }
 
