@@ -39,9 +39,9 @@ class few_particles_builder {
   using slots = few_particles_slots<Real>;
   using parts_type = list_parts<ExecutionSpace, Real, one_system<Real>>;
   static constexpr bool exists = compat::has_warps_of_32<ExecutionSpace>;
-  /// As many as there are rows in two waves of an H100's 132 multiprocessors: 5280 particles take 57 us there, and 65
-  /// by masks. Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that Kokkos had before
-  /// 5.2.
+  /// As many as there are rows in two waves of an H100's 132 multiprocessors: 5280 particles took 57 us there, and 65
+  /// by masks (2026-11-28). Of 3646 particles on, their cells and order take more than the 48 KiB of scratch that
+  /// Kokkos had before 5.2.
   static constexpr std::int64_t most_particles = compat::has_large_scratch ? 5280 : 3584;
 
   /// Whether a list of n particles in one set is built here. What radii and max_neighbors ask for, and the edges that
