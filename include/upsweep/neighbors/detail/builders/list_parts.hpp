@@ -32,7 +32,8 @@ struct pair_totals {
 /// What the builders of a list work on together. `Systems`: one box, or many.
 ///
 /// The builders are plain_builder, mask_builder and few_particles_builder, and a build is three calls of one of them:
-///   bin(parts, aim, positions)   puts the particles into the grid;
+///   bin(parts, aim, positions)   puts the particles into the grid. For a list it may do the other steps, too, with the
+///                                memory of the list before; then these return at once if that had room;
 ///   count(parts, aim)            waits, gives pair_totals and leaves the offsets in `parts`. For a list it throws
 ///                                out_of_memory_error where memory cannot hold the pairs;
 ///   emit(parts)                  writes the rows into the arrays, which have room for them.

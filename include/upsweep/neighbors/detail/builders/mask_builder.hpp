@@ -27,9 +27,11 @@ namespace upsweep::neighbors::detail {
 /// Where the budget, or the memory that is available, does not hold all masks, the emission makes them again, piece by
 /// piece.
 ///
-/// On GPUs a list that has been built before is built at once, with one wait: rows are written to the memory of the
-/// list before, and written again only where that was too small. H100, doubles, 78 neighbours, whole builds, us: 10,000
-/// particles 147 with three waits, 84 with one; 32,000: 172, 127; 100,000: 247, 199 (2026-11-28).
+/// On GPUs a list that has been built before is built at once: rows are written to the memory of the list before, and
+/// written again only where that was too small. The host waits once, and before that for what cell_grid and list_rules
+/// have to check first. With a memory budget, and where cells may be dense, it looks at counts between the steps.
+/// H100, doubles, 78 neighbours, whole builds, us: 10,000 particles 147 with three waits, 84 with one; 32,000: 172,
+/// 127; 100,000: 247, 199 (2026-11-28).
 template <class ExecutionSpace, class Real, class Systems = one_system<Real>>
 class mask_builder {
   static constexpr bool on_cpu = compat::launches_wait<ExecutionSpace>;

@@ -41,7 +41,7 @@
 namespace upsweep::neighbors::detail {
 
 /// Particles binned into cells at least a cutoff wide: what a neighbour search reads. Memory is kept between updates.
-/// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, box, 2.8, options);`
+/// `cell_grid<Kokkos::DefaultExecutionSpace, double> grid(space); grid.update(positions, n, n, 0, box, 2.8, options);`
 ///
 /// Pre: check_arguments() passes; positions are a device functor of the index that returns Kokkos::Array<Real, 3>.
 /// Cost: a particle is read 3 times; memory 3 Real + 16 bytes per particle, 4 more with images, and 12
@@ -50,8 +50,10 @@ namespace upsweep::neighbors::detail {
 /// a grid each (size_classes.hpp).
 /// Order: places are by class, by cell, in a cell by (id, image): a function of the input alone.
 /// Sync: update waits for the instance once, for the check of the particles; with radii that differ twice. With
-///   bad_particles::noted it does not wait on GPUs where the box alone decides how the grid is cut.
-/// Throws: precondition_error (a bad particle: named, before memory is taken), overflow_error, out_of_memory_error.
+///   bad_particles::noted it does not wait on GPUs where the box alone decides how the grid is cut, which it does not
+///   in a batch, with images, radii or unwrapped_images.
+/// Throws: precondition_error (a bad particle: named, before memory is taken; one that is noted, by throw_noted()),
+///   overflow_error, out_of_memory_error.
 /// Source: *Prefix sums on GPUs*: counts, scan, place.
 template <class ExecutionSpace, std::floating_point Real, class Systems = one_system<Real>>
 class cell_grid {
@@ -89,7 +91,7 @@ class cell_grid {
               box<Real> const& box, Real cutoff, neighbor_options const& options,
               bad_particles bad = bad_particles::thrown);
 
-  /// The same with a box for each system of a batch; all particles have rows.
+  /// The same with a box for each system of a batch; all particles have rows. It throws for bad particles.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options,
