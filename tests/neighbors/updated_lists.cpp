@@ -127,6 +127,27 @@ TEST_P(updated_lists, after_errors) {
     }
 }
 
+// Of two sets, a particle that cannot be used may be put where those of the other set are.
+TEST_P(updated_lists, two_sets_after_errors) {
+  oracle::edge_generator random(4);
+  auto const queries = particles(random, 300), points = particles(random, 400);
+  list_type const plain(oracle::space(), queries, points, cell, 1.1, {.builder = upsweep::neighbor_builder::plain});
+  list_type list(oracle::space(), queries, points, cell, 1.1, {.builder = GetParam()});
+  for (int const wrong : {0, 1, 151, 299, 300, 301, 640, 699}) {
+    SCOPED_TRACE(testing::Message() << "particle " << wrong);
+    auto const bad_queries = particles(random, 300), bad_points = particles(random, 400);
+    oracle::host_copy const host(wrong < 300 ? bad_queries : bad_points);
+    host(static_cast<std::size_t>(wrong < 300 ? wrong : wrong - 300), 2) = std::numeric_limits<double>::infinity();
+    host.write();
+    auto const message = oracle::message_of([&] { list.update(oracle::space(), bad_queries, bad_points); });
+    EXPECT_EQ(message.rfind("neighbor_list: particle " + std::to_string(wrong) + " ", 0), 0u) << message;
+    EXPECT_EQ(list.offsets().extent(0), 0u);
+    list.update(oracle::space(), queries, points);
+    ASSERT_EQ(oracle::to_host(list.offsets()), oracle::to_host(plain.offsets()));
+    ASSERT_EQ(oracle::to_host(list.neighbors()), oracle::to_host(plain.neighbors()));
+  }
+}
+
 // The same number of particles, and of them ever more in one place: pairs and masks take more memory than before.
 TEST_P(updated_lists, denser_particles) {
   oracle::edge_generator random(3);
