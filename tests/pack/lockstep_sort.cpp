@@ -3,6 +3,7 @@
 
 // The single-pass sort of GPUs on a CPU: its kernels with lockstep lanes, for each way to hold a tile.
 
+#include "guarded.hpp"
 #include "lockstep_scratch.hpp"
 #include "sort.hpp"
 
@@ -22,7 +23,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -54,35 +54,9 @@ struct record {
   bool operator==(record const&) const = default;
 };
 
-/// An array between guards, `skew` elements behind an address that is a multiple of a sector's.
+/// An array of the CPU, `skew` elements behind an address that is a multiple of a sector's.
 template <class T>
-class guarded {
- public:
-  guarded(std::size_t n, std::size_t skew)
-      : first_(guard + skew), size_(n), bytes_((n + 2 * guard + skew) * sizeof(T)) {
-    bytes_.resize(bytes_.size() + alignment);
-    std::memset(bytes_.data(), 0xa5, bytes_.size());
-  }
-  T* data() { return all() + first_; }
-  void fill(std::vector<T> const& content) { std::copy(content.begin(), content.end(), data()); }
-  std::vector<T> content() { return {data(), data() + size_}; }
-  bool are_guards_whole() {
-    auto const* const first = reinterpret_cast<std::byte const*>(data());
-    auto const* const last = reinterpret_cast<std::byte const*>(data() + size_);
-    auto const is_guard = [](std::byte b) { return b == std::byte(0xa5); };
-    return std::all_of(static_cast<std::byte const*>(bytes_.data()), first, is_guard) &&
-           std::all_of(last, static_cast<std::byte const*>(bytes_.data() + bytes_.size()), is_guard);
-  }
-
- private:
-  static constexpr std::size_t guard = 64, alignment = 256;
-  T* all() {
-    auto const at = reinterpret_cast<std::uintptr_t>(bytes_.data());
-    return reinterpret_cast<T*>(bytes_.data() + (alignment - at % alignment));
-  }
-  std::size_t first_, size_;
-  std::vector<std::byte> bytes_;
-};
+using guarded = sorted::guarded<T, Kokkos::HostSpace>;
 
 /// The digits of a tile whose places lie in other parts of sectors than their output, by what a pass left in scratch.
 template <class Pass>
@@ -199,15 +173,13 @@ void check(std::vector<Key> const& keys, how const& h = {}) {
   if constexpr (has_values)
     for (std::size_t i = 0; i < n; ++i) values.push_back(value(i));
   std::size_t const m = values.size();
-  guarded<Key> source_keys(n, h.skew - (h.skew > 0)), result_keys(n, h.skew), other_keys(n, 0);
-  guarded<value> source_values(m, h.skew - (h.skew > 0)), result_values(m, h.skew), other_values(m, 0);
-  source_keys.fill(keys);
-  source_values.fill(values);
-  if (h.in_place) {
-    result_keys.fill(keys);
-    result_values.fill(values);
-  }
-  auto const arrays = [](guarded<Key>& k, [[maybe_unused]] guarded<value>& v) -> sort_arrays<Key, Value> {
+  std::size_t const before = h.skew - (h.skew > 0);
+  auto const result_of = [&](auto const& of) { return h.in_place ? of : std::decay_t<decltype(of)>(of.size()); };
+  guarded<Key> const source_keys(keys, before), result_keys(result_of(keys), h.skew),
+      other_keys(std::vector<Key>(n), 0);
+  guarded<value> const source_values(values, before), result_values(result_of(values), h.skew),
+      other_values(std::vector<value>(m), 0);
+  auto const arrays = [](guarded<Key> const& k, [[maybe_unused]] guarded<value> const& v) -> sort_arrays<Key, Value> {
     if constexpr (has_values) return {k.data(), v.data()};
     else return {k.data(), nullptr};
   };

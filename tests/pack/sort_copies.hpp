@@ -4,6 +4,7 @@
 
 // Sorts out of place, with guards around all arrays and behind what a sort may take of its workspace.
 
+#include "guarded.hpp"
 #include "sort.hpp"
 
 #include <upsweep/base/internal/memory/access.hpp>
@@ -12,41 +13,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <numeric>
 #include <type_traits>
 #include <vector>
 
 namespace sorted {
-
-/// An array on the device between guards, which do not align it.
-template <class T>
-class guarded {
- public:
-  explicit guarded(std::vector<T> const& content) : size_(content.size()), host_(content.size() + 2 * guard) {
-    std::memset(static_cast<void*>(host_.data()), 0xa5, host_.size() * sizeof(T));
-    std::copy(content.begin(), content.end(), host_.begin() + guard);
-    device_ = oracle::to_device(host_);
-  }
-  T* data() const { return device_.data() + guard; }
-  std::vector<T> content() const {
-    auto const all = oracle::to_host(device_);
-    return {all.begin() + guard, all.end() - guard};
-  }
-  bool are_guards_whole() const {
-    auto const all = oracle::to_host(device_);
-    return std::memcmp(all.data(), host_.data(), guard * sizeof(T)) == 0 &&
-           std::memcmp(all.data() + guard + size_, host_.data() + guard + size_, guard * sizeof(T)) == 0;
-  }
-
- private:
-  static constexpr std::ptrdiff_t guard = 67;
-  std::size_t size_;
-  std::vector<T> host_;
-  Kokkos::View<T*, oracle::memory> device_;
-};
 
 /// sort(source, result, other, memory) sorts out of place, with `own_bytes` of the workspace. Value is no_value for
 /// keys alone.
