@@ -16,7 +16,7 @@ namespace upsweep {
 /// How the pairs are found. All builders make the same list in the same order.
 enum class neighbor_builder {
   automatic,  ///< masks where there is one for the execution space (OpenMP, Serial, CUDA), else plain; on CUDA few
-              ///< particles (up to 5280) by fewer launches
+              ///< particles (up to 5280; 3584 where scratch is small) by fewer launches
   plain,      ///< one thread per particle: distances once to count, once to emit
   masks       ///< particles of a cell, or of sparse cells side by side, together: distances once, hits kept as bits
 };

@@ -56,7 +56,7 @@ struct mask_passes_gpu {
   }
 
   static void count_all(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
-    if (numbers_candidates(pass)) {
+    if (numbers_candidates(pass, parts_of_group(pass.search.particles.places))) {
       if constexpr (std::is_same_v<Systems, one_system<Real>>)
         launch_groups(space, "upsweep::neighbor_list::count", pass,
                       count_flat_gpu<Real, Systems>{in_parts(pass), rows, keep});
@@ -81,7 +81,7 @@ struct mask_passes_gpu {
   template <bool Imaged, bool Values>
   static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
-      if (numbers_candidates(pass))
+      if (numbers_candidates(pass, parts_of_group(pass.search.particles.places)))
         return launch_groups(space, "upsweep::neighbor_list::emit", pass,
                              emit_flat_gpu<Real, Imaged, Values, Systems>{in_parts(pass), rows});
     if (pass.search.particles.has_classes())

@@ -12,9 +12,10 @@ namespace upsweep::neighbors::detail {
 /// decides. Counting and emission ask for the same pass, since each has words of its own.
 /// H100, 2026-11-25, 10^6 uniform particles in double, count + emission in us: 20 neighbours 425 + 269 with blocks of
 /// candidates, 275 + 233 numbered, 1228 + 744 with a warp per row; 78 neighbours 528 + 392, 392 + 497, 2294 + 1060.
-/// Whole builds: 946 and 1118 us before, 765 and 1089 numbered.
+/// Whole builds: 946 and 1118 us before, 765 and 1089 numbered. parts: warps that share a group; with several, more
+/// candidates pay, too.
 template <class Real, class Systems>
-bool numbers_candidates(mask_pass<Real, Systems> const& pass) {
+bool numbers_candidates(mask_pass<Real, Systems> const& pass, int parts = 1) {
   if constexpr (std::is_same_v<Systems, one_system<Real>>) {
     auto const& rules = pass.search.rules;
     auto const& p = pass.search.particles;
@@ -23,8 +24,7 @@ bool numbers_candidates(mask_pass<Real, Systems> const& pass) {
     // Then a group has 9 runs, each in up to 3 images.
     for (int const reach : p.grid.reach)
       if (reach != 1) return false;
-    // Candidates a particle, on average. Fewer particles are the faster the more warps share a group.
-    double const most = p.places <= 80000 ? 1000 : 640;
+    double const most = parts > 1 ? 1000 : 640;  // candidates per particle, on average
     return 27.0 * p.places <= most * p.grid.total();
   } else {
     return false;
