@@ -17,7 +17,7 @@ namespace upsweep::neighbors::detail {
 // H200, 2026-11-23, whole builds in double, 78 neighbours, periodic, us: 500 particles 35, 1000 33, 4000 53 (bins 15,
 // rows 38); open boxes 44, 47, 59, whose grid a thread lays out. With two waits, distances computed twice and counts of
 // cells in global memory 84, 78, 133; with masks (nine launches, three waits) 142, 138, 149. H100, 2026-11-28: 128
-// particles 67, 500 36, 1000 33 with a warp for each row; 32, 31, 32 where warps of a team share a row.
+// particles 67, 500 36 with a warp for each row; 32, 31 where warps of a team share a row.
 
 /// What the host has to know of such a list. Written on the device.
 template <class Real>
