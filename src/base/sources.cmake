@@ -12,6 +12,7 @@ set(
   index.cpp
   instruction_set.cpp
   label.cpp
+  mailbox.cpp
   overlap.cpp
   printable.cpp
   require.cpp

@@ -11,6 +11,7 @@ set(
   fetch.cpp
   fork_time.cpp
   into_and_from.cpp
+  mailbox.cpp
   printable.cpp
   resident_teams.cpp
   text_of.cpp

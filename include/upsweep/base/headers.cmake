@@ -36,6 +36,7 @@ set(
   internal/memory/error_word.hpp
   internal/memory/fetch.hpp
   internal/memory/held_by_pointer.hpp
+  internal/memory/mailbox.hpp
   internal/memory/never_refused_bytes.hpp
   internal/memory/temporary_memory.hpp
   internal/memory/undo_on_error.hpp

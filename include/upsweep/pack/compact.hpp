@@ -79,12 +79,12 @@ template <class ExecutionSpace, class In, class PartOf, class Out>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            Out const& out, std::uint64_t* count, call_options const& options, char const* function) {
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   auto const to = internal::make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::value_type>) {
-    counts =
-        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
+    counts = count == nullptr ? mail.template place<std::uint64_t>() : count;
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, out.extent(0), counts},
                                  memory.get(), function, options.label);
   } else {
@@ -93,7 +93,7 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
     make_marks(space, part_of, held.marks, memory.get(), options, function);
     move_marked(space, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks, options, function);
   }
-  return finish_count(space, counts, count == nullptr, out.extent(0), memory, function);
+  return finish_count(space, mail, counts, count == nullptr, out.extent(0), memory, function);
 }
 
 /// The same within the input. Chosen elements go to the front in order, so that none is overwritten before it has
@@ -105,12 +105,12 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
   using T = typename InOut::non_const_value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
-    counts =
-        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
+    counts = count == nullptr ? mail.template place<std::uint64_t>() : count;
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
                                  function, options.label, {}, true);
   } else {
@@ -127,7 +127,7 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
       copy_back(space, elements, to, n, {counts, false}, function, options.label);
     }
   }
-  return finish_count(space, counts, count == nullptr, n, memory, function);
+  return finish_count(space, mail, counts, count == nullptr, n, memory, function);
 }
 
 /// choice: a predicate, or flags.

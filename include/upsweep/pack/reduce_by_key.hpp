@@ -55,14 +55,10 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   internal::require_apart(values, out_keys, function, "values", "out_keys");
   internal::require_apart(values, out_values, function, "values", "out_values");
 
-  using state = typename internal::resolved_monoid<Monoid, typename OutValues::non_const_value_type>::value_type;
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   bool const to_host = count == nullptr;
-  if (to_host) {
-    // Reserved before the address of the result is taken: growing would move it.
-    internal::access::reserve(memory.get(), space, internal::runs_temporary_bytes<state, ExecutionSpace>(n));
-    count = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
-  }
+  if (to_host) count = mail.template place<std::uint64_t>();
   auto const to_keys = internal::make_output_sequence(out_keys);
   auto const to_values = internal::make_output_sequence(out_values);
   auto const monoid = internal::resolve<typename OutValues::non_const_value_type>(given);
@@ -71,7 +67,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   output const out{{{to_keys, room}, count}, to_values, monoid};
   internal::reduce_runs(space, internal::make_sequence(keys), internal::make_sequence(values), n, monoid, equal, out,
                         memory.get(), function, options.label);
-  return finish_count(space, count, to_host, room, memory, function);
+  return finish_count(space, mail, count, to_host, room, memory, function);
 }
 
 }  // namespace pack::detail

@@ -38,6 +38,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   internal::narrow<length>(n, function, "the longest possible run");
 
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   auto const from = internal::make_sequence(in);
   auto const to = internal::make_output_sequence(values);
   auto const to_lengths = internal::make_output_sequence(lengths);
@@ -46,8 +47,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   part_by_run<source, Equal> const starts{from, equal};
   std::uint64_t* counts = nullptr;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, typename In::non_const_value_type>) {
-    counts =
-        count == nullptr ? reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space)) : count;
+    counts = count == nullptr ? mail.template place<std::uint64_t>() : count;
     internal::find_runs_in_one_pass(space, from, n, starts, output{{{to, room}, counts}, to_lengths}, memory.get(),
                                     function, options.label);
   } else {
@@ -64,7 +64,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
     move_marked(space, sink{from, {{{to, room}, counts}, to_lengths}, {heads, held.extra, last}}, held.marks, options,
                 function);
   }
-  return finish_count(space, counts, count == nullptr, room, memory, function);
+  return finish_count(space, mail, counts, count == nullptr, room, memory, function);
 }
 
 }  // namespace pack::detail

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <upsweep/base/internal/memory/access.hpp>
-#include <upsweep/base/internal/memory/byte_layout.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/scan/detail/calls/run_sum_call.hpp>
 #include <upsweep/scan/detail/calls/selection_call.hpp>
 #include <upsweep/scan/detail/one_pass/run_sum_work.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/internal/selection.hpp>
-#include <upsweep/scan/internal/temporary_bytes.hpp>
 #include <upsweep/scan/options.hpp>
 
 #include <algorithm>
@@ -18,17 +16,6 @@
 #include <string_view>
 
 namespace upsweep::internal {
-
-/// Bytes of access::reserve() that reduce_runs() takes: for callers that need an address in the workspace before.
-/// State: the monoid's.
-template <class State, class ExecutionSpace>
-std::size_t runs_temporary_bytes(std::size_t n) {
-  using state = scan::detail::run_sum<State>;
-  byte_layout layout;
-  layout.add<std::byte>(scan_temporary_bytes<state, ExecutionSpace>(n));
-  layout.add<state>(1);
-  return layout.bytes();
-}
 
 /// Reduces the values of each run of equal neighbouring keys and hands the runs on with their numbers: what
 /// reduce_by_key is made of. keys and values are canonical sequences of n elements. out.begins(run, key) and

@@ -273,6 +273,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
                                                    char const* function) {
   using T = typename In::value_type;
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
@@ -280,16 +281,16 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
       if constexpr (Parts == 2) internal::access::reserve(memory.get(), space, part_sample::bytes_for(n));
       else internal::access::reserve(memory.get(), space, internal::part_bits_of<ExecutionSpace, T>::bytes(n));
     }
-    auto* const words = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
-    if (counts == nullptr) target.data = words;
-    partition_in_one_pass(space, n, in, part_of, to, words + Parts, target, memory.get(), options, function);
+    auto* const found = reinterpret_cast<std::uint64_t*>(internal::access::result_slot(memory.get(), space));
+    if (counts == nullptr) target.data = mail.template place<std::uint64_t>();
+    partition_in_one_pass(space, n, in, part_of, to, found, target, memory.get(), options, function);
   } else {
     marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), n);
     if (counts == nullptr) target.data = held.counts;
     make_marks(space, part_of, held.marks, memory.get(), options, function);
     move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
   }
-  return finish_counts<Parts>(space, target.data, counts == nullptr, memory, function);
+  return finish_counts<Parts>(space, mail, target.data, counts == nullptr, memory, function);
 }
 
 /// Two parts within the input. Where chosen elements find their places in it (compact.hpp), the rest comes to temporary
@@ -302,6 +303,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
   using elements = internal::contiguous_sequence<T>;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   count_target<2> target{nullptr, 1};
@@ -313,7 +315,8 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
     using outputs = parts_side_by_side<to_type, elements>;
     internal::select_in_one_pass(space, in, n, part_of, outputs{{{to, n}, {{rest}, n}}, n, n, target}, memory.get(),
                                  function, options.label, {}, true);
-    copy_back(space, rest, to, n, {target.data, true}, function, options.label);
+    auto* const mailed_counts = counts == nullptr && n != 0 ? mail.template place<std::uint64_t>() : nullptr;
+    copy_back(space, rest, to, n, {target.data, true, mailed_counts}, function, options.label);
   } else {
     marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, n * sizeof(T));
     if (counts == nullptr) target.data = held.counts;
@@ -331,7 +334,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
       copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
     }
   }
-  return finish_counts<2>(space, target.data, counts == nullptr, memory, function);
+  return finish_counts<2>(space, mail, target.data, counts == nullptr, memory, function);
 }
 
 }  // namespace upsweep::pack::detail

