@@ -148,18 +148,6 @@ TYPED_TEST(lockstep_flat_of, points_in_boxes) {
       expect_rows_of_plain<real>({narrow, oracle::uniform_points(90, narrow, 2), real(1.3), {}}, 4));
 }
 
-/// The points times a factor.
-template <class Real>
-oracle::points<Real> scaled(oracle::points<Real> x, Real by) {
-  for (auto& p : x)
-    for (auto& c : p) c *= by;
-  return x;
-}
-template <class Real>
-oracle::cell_box<Real> cube_of(Real length) {
-  return {{0, 0, 0}, {length, length, length}, {true, true, true}};
-}
-
 /// Distances at the cutoff: single precision does not decide.
 TYPED_TEST(lockstep_flat_of, lattice) {
   using real = TypeParam;

@@ -4,6 +4,8 @@
 
 // What tests of GPU kernels for groups of particles share: kernels run on a CPU with lockstep lanes.
 
+#include "oracle/points.hpp"
+
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -22,6 +24,18 @@ struct host_positions {
   std::array<Real, 3> const* x;
   Kokkos::Array<Real, 3> operator()(std::int64_t i) const { return {x[i][0], x[i][1], x[i][2]}; }
 };
+
+/// The points times a factor.
+template <class Real>
+oracle::points<Real> scaled(oracle::points<Real> x, Real by) {
+  for (auto& p : x)
+    for (auto& c : p) c *= by;
+  return x;
+}
+template <class Real>
+oracle::cell_box<Real> cube_of(Real length) {
+  return {{0, 0, 0}, {length, length, length}, {true, true, true}};
+}
 
 /// Runs the kernel with a warp for each group, or for each part of one.
 template <class Kernel>

@@ -155,6 +155,18 @@ void compare_points() {
 TEST(lockstep_masks, of_points_in_double) { compare_points<double>(); }
 TEST(lockstep_masks, of_points_in_float) { compare_points<float>(); }
 
+/// Floats decide first: not about distances whose last bits count, nor where they do not hold the squares.
+TEST(lockstep_masks, distances_that_floats_do_not_decide) {
+  oracle::points<double> cubic;
+  for (int k = 0; k < 216; ++k) cubic.push_back({double(k % 6), double(k / 6 % 6), double(k / 36)});
+  std::shuffle(cubic.begin(), cubic.end(), std::mt19937(2));
+  for (double const cutoff : {1.0, 2.0, 0.999999})
+    compare<double, detail::hit_rules::none>({cube_of(0.6), scaled(cubic, 0.1), cutoff * 0.1, {}}, {}, {});
+  auto const x = oracle::uniform_points(300, cube_of(6.0), 5);
+  for (double const scale : {1e-30, 1e-22, 1e18, 1e30})
+    compare<double, detail::hit_rules::none>({cube_of(6 * scale), scaled(x, scale), 1.5 * scale, {}}, {}, {});
+}
+
 TEST(lockstep_masks, of_ghosts_by_id) {
   oracle::cell_box<double> const box{{0, 0, 0}, {4, 4, 4}, {true, true, true}};
   oracle::list_problem<double> p{box, {}, 1.5, {}};

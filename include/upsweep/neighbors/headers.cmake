@@ -70,10 +70,12 @@ set(
   detail/masks/cpu/mask_kernels.hpp
   detail/masks/cpu/mask_passes_cpu.hpp
   detail/masks/distance_filter.hpp
+  detail/masks/gpu/block_words.hpp
   detail/masks/gpu/count_flat.hpp
   detail/masks/gpu/count_hits.hpp
   detail/masks/gpu/emit_flat.hpp
   detail/masks/gpu/emit_hits.hpp
+  detail/masks/gpu/group_filter.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/launch_groups.hpp
   detail/masks/gpu/mask_passes_gpu.hpp

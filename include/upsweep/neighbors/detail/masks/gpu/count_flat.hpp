@@ -5,7 +5,7 @@
 #include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
-#include <upsweep/neighbors/detail/masks/distance_filter.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/group_filter.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
@@ -69,10 +69,8 @@ struct count_flat_gpu {
   static constexpr int resident_teams = Resident;
   static constexpr int most_words = 4;  ///< that lanes hold a candidate of
 
-  /// A particle of the group: -2 of its coordinates from the group's origin, and what is left of the squared cutoff.
-  struct alignas(16) point {
-    float x, y, z, most;
-  };
+  using filter_type = group_filter<Lanes>;
+  using point = typename filter_type::point;
   struct scratch {
     point at[Lanes::size];
     int particle[Lanes::size];
@@ -186,22 +184,15 @@ struct count_flat_gpu {
       Real const a = Lanes::shuffle(x[d], 0), b = Lanes::shuffle(x[d], last);
       mine.origin[d] = a + (b - a) / 2;
     }
-    float from[3], square = 0;
+    float from[3];
     UPSWEEP_UNROLL
-    for (int d = 0; d < 3; ++d) {
-      from[d] = static_cast<float>(x[d] - mine.origin[d]);
-      square = Kokkos::fma(from[d], from[d], square);
-    }
-    mine.reach = 0;
-    float reach = Kokkos::sqrt(square);
-    UPSWEEP_UNROLL
-    for (int bit = 1; bit < Lanes::size; bit *= 2) reach = Kokkos::fmax(reach, Lanes::shuffle_xor(reach, bit));
-    mine.reach = reach;
-    if (lane >= mine.particles) s.at[lane] = {0, 0, 0, -internal::largest_value<float>};
+    for (int d = 0; d < 3; ++d) from[d] = static_cast<float>(x[d] - mine.origin[d]);
+    float const square = filter_type::square_of(from);
+    mine.reach = filter_type::reach_of(square);
+    if (lane >= mine.particles) s.at[lane] = point::none();
     if (i < p.rows) {
       int const at = Lanes::popcount_below(which, lane);
-      s.at[at] = {-2 * from[0], -2 * from[1], -2 * from[2],
-                  static_cast<float>(static_cast<double>(p.cutoff_squared) - static_cast<double>(square))};
+      s.at[at] = point::of(from, square, static_cast<double>(p.cutoff_squared));
       s.particle[at] = i;
       s.place[at] = place;
     }
@@ -273,7 +264,6 @@ struct count_flat_gpu {
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, flat_words<Lanes>& walk, int word, int lane,
                                           scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
-    constexpr float infinite = Kokkos::Experimental::infinity_v<float>;
     auto const& p = pass.search.particles;
     int of[N];
     Real x[N][3];
@@ -284,7 +274,7 @@ struct count_flat_gpu {
       int const there = number + Lanes::shuffle(runs.to_place, of[u]), place = number < runs.all ? there : s.place[0];
       x[u][0] = p.x[place], x[u][1] = p.y[place], x[u][2] = p.z[place];
     }
-    float at[N][3], square[N], most = 0, shift = 0;
+    typename filter_type::template held<N> held;
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
       UPSWEEP_UNROLL
@@ -294,44 +284,14 @@ struct count_flat_gpu {
         UPSWEEP_UNROLL
         for (int d = 0; d < 3; ++d) {
           x[u][d] += by[d];
-          shift += Kokkos::fabs(static_cast<float>(by[d]));
+          held.shift += Kokkos::fabs(static_cast<float>(by[d]));
         }
       }
-      square[u] = 0;
-      UPSWEEP_UNROLL
-      for (int d = 0; d < 3; ++d) {
-        at[u][d] = static_cast<float>(x[u][d]);
-        square[u] = Kokkos::fma(at[u][d], at[u][d], square[u]);
-      }
-      most = Kokkos::fmax(most, square[u]);
-      if ((word + u) * Lanes::size + lane >= runs.all) {
-        at[u][0] = at[u][1] = at[u][2] = 0;
-        square[u] = infinite;
-      }
+      held.set(u, x[u]);
+      if ((word + u) * Lanes::size + lane >= runs.all) held.remove(u);
     }
-    float nearest = infinite;  // to the cutoff
-    UPSWEEP_NO_UNROLL
-    for (int first = 0; first < mine.particles; first += 2) {
-      UPSWEEP_UNROLL
-      for (int i = first; i < first + 2; ++i) {
-        point const a = s.at[i];
-        std::uint32_t in[N];
-        UPSWEEP_UNROLL
-        for (int u = 0; u < N; ++u) {
-          float const beyond =
-              Kokkos::fma(a.x, at[u][0], Kokkos::fma(a.y, at[u][1], Kokkos::fma(a.z, at[u][2], square[u]))) - a.most;
-          in[u] = Lanes::ballot(beyond <= 0);
-          nearest = Kokkos::fmin(nearest, Kokkos::fabs(beyond));
-        }
-        if (lane == i) {
-          UPSWEEP_UNROLL
-          for (int u = 0; u < N; ++u) hits[u] = in[u];
-        }
-      }
-    }
-    filter_extent const extent{1.000001 * (static_cast<double>(mine.reach) + static_cast<double>(Kokkos::sqrt(most))),
-                               static_cast<double>(shift), static_cast<double>(p.cutoff_squared)};
-    return Lanes::all(fits_in_floats(extent) && static_cast<double>(nearest) > distance_error_bound<Real>(extent));
+    return filter_type::template test<Real, 2>(s.at, mine.particles, mine.reach, static_cast<double>(p.cutoff_squared),
+                                               held, lane, hits);
   }
 
   /// The hits of a word as a list defines distances. Few words come here, but each of their warps keeps a small list

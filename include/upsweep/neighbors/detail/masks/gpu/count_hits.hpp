@@ -5,6 +5,8 @@
 #include <upsweep/base/internal/arguments/limits.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/block_words.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/group_filter.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/warp_runs.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
@@ -54,6 +56,8 @@ struct count_hits_gpu {
   static constexpr int chunk = 2 * Lanes::size;         ///< candidates that are tested together
   static constexpr int unrolled = by_distance ? 2 : 4;  ///< particles that pass by together
   static constexpr bool classes = Rules == hit_rules::classes;
+  /// Whether single precision decides first. Rules about distances ask for each of them.
+  static constexpr bool filters = sizeof(Real) == 8 && !by_distance;
 
   using limits = typename pair_rules<Real>::limits;
   using exclusions = typename pair_rules<Real>::exclusions;
@@ -61,8 +65,10 @@ struct count_hits_gpu {
     Real x, y, z;
     image im;
   };
+  using filter_type = group_filter<Lanes>;
   struct scratch {
     point at[Lanes::size];
+    typename filter_type::point near[filters ? Lanes::size : 1];
     point candidates[chunk + Lanes::size];
     int place[by_distance ? chunk + Lanes::size : Lanes::size];
     int index[visits ? chunk + Lanes::size : 1];  ///< of the candidates, as rows name them
@@ -111,26 +117,8 @@ struct count_hits_gpu {
     int candidates_before = 0;
     std::uint32_t* words;
     std::size_t count = 0;
+    float reach = 0;  ///< of the group's particles from its middle, at most
   };
-  /// The words that say which of a block are candidates: a lane keeps one of 32, then all are written.
-  struct block_words {
-    std::uint32_t* next;  ///< null where none are kept
-    std::uint32_t own = 0;
-    int count = 0;
-
-    KOKKOS_FORCEINLINE_FUNCTION void add(std::uint32_t word, int lane) {
-      if (count == lane) own = word;
-      if (++count == Lanes::size) write(lane);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION void write(int lane) {
-      if (next != nullptr) {
-        if (lane < count) next[lane] = own;
-        next += count;
-      }
-      count = 0;
-    }
-  };
-
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
@@ -138,9 +126,10 @@ struct count_hits_gpu {
     mine.system = pass.system_at(first);
     box_of_group const near = gather(first, end, lane, s, mine);
     if (mine.particles == 0) return;
+    if constexpr (filters) round_particles(near, lane, s, mine);
 
     warp_runs<Real, Systems, classes, Lanes> const runs(p, pass.cells_of(first, end), lane);
-    block_words blocks{take_words(group, runs, lane, mine)};
+    block_words<Lanes> blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
     runs.for_each([&](candidate_run const& run, Real near_squared) {
@@ -169,14 +158,14 @@ struct count_hits_gpu {
         }
         fill += Lanes::popcount(which);
         if (fill >= chunk) {
-          test(chunk, lane, s, mine);
+          test(chunk, near, lane, s, mine);
           fill -= chunk;
           if (lane < fill) move(s, chunk + lane, lane);
           Lanes::sync();
         }
       }
     });
-    if (fill > 0) test(fill, lane, s, mine);
+    if (fill > 0) test(fill, near, lane, s, mine);
     blocks.write(lane);
     report(lane, s, mine);
   }
@@ -245,6 +234,22 @@ struct count_hits_gpu {
     return near;
   }
 
+  /// The group's particles as the filter takes them.
+  KOKKOS_FUNCTION void round_particles(box_of_group const& near, int lane, scratch& s, lane_particle& mine) const {
+    using point_type = typename filter_type::point;
+    float from[3] = {0, 0, 0};
+    if (lane < mine.particles) {
+      point const p = s.at[lane];
+      Real const x[3] = {p.x, p.y, p.z};
+      for (int d = 0; d < 3; ++d) from[d] = static_cast<float>(x[d] - near.middle[d]);
+    }
+    float const square = filter_type::square_of(from);
+    mine.reach = filter_type::reach_of(square);
+    double const cutoff_squared = pass.search.particles.cutoff_squared;
+    s.near[lane] = lane < mine.particles ? point_type::of(from, square, cutoff_squared) : point_type::none();
+    Lanes::sync();
+  }
+
   KOKKOS_FORCEINLINE_FUNCTION lane_ids ids_of(int place) const {
     auto const& rules = pass.search.rules;
     lane_ids result{rules.id(place), rules.excluded_of(place)};
@@ -300,12 +305,28 @@ struct count_hits_gpu {
     for (int d = 0; d < 3; ++d) c.shift[d] = shift[d];
   }
 
-  /// Tests the first n candidates in scratch against the group.
-  KOKKOS_FUNCTION void test(int n, int lane, scratch& s, lane_particle& mine) const {
-    Lanes::sync();
+  /// The hits among the first n candidates in scratch in single precision; false where that does not decide about all.
+  KOKKOS_FORCEINLINE_FUNCTION bool filter(int n, box_of_group const& near, bool straight, int lane, scratch const& s,
+                                          lane_particle const& mine, std::uint32_t (&hits)[2]) const {
+    typename filter_type::template held<2> held;
+    UPSWEEP_UNROLL
+    for (int u = 0; u < 2; ++u) {
+      // Where there is no candidate, all is NaN, which is neither near nor a maximum.
+      candidate c = load(s, lane + u * Lanes::size, n);
+      if (!straight) set_shift(c, mine.system);
+      held.set(u, {(c.x - near.middle[0]) + c.shift[0], (c.y - near.middle[1]) + c.shift[1],
+                   (c.z - near.middle[2]) + c.shift[2]});
+      for (int d = 0; d < 3; ++d) held.shift += Kokkos::fabs(static_cast<float>(c.shift[d]));
+    }
+    return filter_type::template test<Real, unrolled>(s.near, mine.particles, mine.reach,
+                                                      static_cast<double>(pass.search.particles.cutoff_squared), held,
+                                                      lane, hits);
+  }
+
+  /// The same as a list defines distances.
+  KOKKOS_FUNCTION void compare(int n, bool straight, int lane, scratch const& s, lane_particle const& mine,
+                               std::uint32_t (&hits)[2]) const {
     candidate a = load(s, lane, n), b = load(s, lane + Lanes::size, n);
-    std::uint32_t hits[2] = {0, 0};
-    bool const straight = Lanes::ballot(!(a.im == image(0, 0, 0)) || !(b.im == image(0, 0, 0))) == 0;
     if (!straight) {
       set_shift(a, mine.system);
       set_shift(b, mine.system);
@@ -315,6 +336,17 @@ struct count_hits_gpu {
     } else {
       pass_by<false, false>(a, b, lane, s, mine.particles, hits);
     }
+  }
+
+  /// Tests the first n candidates in scratch against the group.
+  KOKKOS_FUNCTION void test(int n, box_of_group const& near, int lane, scratch& s, lane_particle& mine) const {
+    Lanes::sync();
+    auto const is_shifted = [&](int k) { return k < n && !(s.candidates[k].im == image(0, 0, 0)); };
+    bool const straight = Lanes::ballot(is_shifted(lane) || is_shifted(lane + Lanes::size)) == 0;
+    std::uint32_t hits[2] = {0, 0};
+    bool decided = false;
+    if constexpr (filters) decided = filter(n, near, straight, lane, s, mine, hits);
+    if (!decided) compare(n, straight, lane, s, mine, hits);
 
     if constexpr (by_id)
       if (straight) allow_by_ballots(n, lane, mine, s, hits);
