@@ -117,6 +117,22 @@ def check_parts(folder):
         expect(done.returncode == 2 and done.stderr.count(what) == len(scans), f"parts of another {what}", done)
         expect(not machine.calls("cpu") and machine.results() == [name], f"another {what}", done)
 
+    # A table of the same card and day, but of another revision, stays.
+    for part in (folder / "parts").glob("cpu-scan-*.csv"):
+        part.unlink()
+    machine.prepare("cpu", {**CPU, "revision": "def"})
+    done = machine.run("--tables", "scan")
+    expect(done.returncode == 2 and "is of revision abc, and would be replaced by def" in done.stderr, "a table", done)
+    kept = {row.git for row in results_csv.read(folder / "results" / name).rows}
+    expect(kept == {"abc"} and machine.results() == [name], "a table of another revision", done)
+
+    # Parts that have a row twice make no table, and leave nothing.
+    (folder / "results" / name).unlink()
+    parts = sorted((folder / "parts").glob("cpu-scan-*.csv"))
+    parts[1].write_text(parts[0].read_text())
+    done = machine.run("--tables", "scan")
+    expect(done.returncode == 2 and machine.results() == [], "a row twice", done)
+
 
 def check_time(folder):
     """A machine that is not quiet, and a part for which the time is too short."""
