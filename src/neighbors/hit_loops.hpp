@@ -219,6 +219,67 @@ struct hit_loops {
     for (int w = 0; w < n / 32; ++w) words[w] = indices::take_marks(marks + 32 * w);
   }
 
+  template <class Word>
+  static void sort(Word* words, int n, int low, Word* other) {
+    Lanes<Word>::sort(words, n, low, other);
+  }
+
+  /// The bits of `b` that stand for rows without bit Bits in their number, and those of `a` for rows with it.
+  template <int Bits>
+  UPSWEEP_INLINE static void exchange(index_vector& a, index_vector& b) {
+    constexpr int lower = Bits == 16  ? 0x0000ffff
+                          : Bits == 8 ? 0x00ff00ff
+                          : Bits == 4 ? 0x0f0f0f0f
+                          : Bits == 2 ? 0x33333333
+                                      : 0x55555555;
+    index_vector const change = ((a >> Bits) ^ b) & lower;
+    b ^= change;
+    a ^= change << Bits;
+  }
+  template <int Count, int Bits>
+  UPSWEEP_INLINE static void exchange_all(index_vector (&v)[8], int apart) {
+    UPSWEEP_UNROLL_ALL
+    for (int k = 0; k < Count; ++k)
+      if ((k & apart) == 0) exchange<Bits>(v[k], v[k + apart]);
+  }
+
+  /// A lane is a word of each row: 32 of them are a square that is transposed by exchanges of halves, quarters, and so
+  /// on (H. S. Warren, *Hacker's Delight*, 7-3), and no lane meets another.
+  static void transpose(std::uint32_t const* in, int rows, int stride, int n, std::uint32_t* out) {
+    static constexpr std::uint32_t nothing[indices::count] = {};
+    for (int w = 0; w < n; w += indices::count) {
+      index_vector part[32];
+      for (int first = 0; first < 4; ++first) {
+        auto const row = [&](int k) {
+          std::uint32_t const* const at = first + 4 * k < rows ? in + (first + 4 * k) * stride + w : nothing;
+          return reinterpret_cast<int const*>(at);
+        };
+        index_vector v[8];
+        if (n - w >= indices::count) {
+          UPSWEEP_UNROLL_ALL
+          for (int k = 0; k < 8; ++k) v[k] = indices::load(row(k));
+        } else {
+          UPSWEEP_UNROLL_ALL
+          for (int k = 0; k < 8; ++k) v[k] = indices::load_first(row(k), static_cast<std::size_t>(n - w));
+        }
+        exchange_all<8, 16>(v, 4);
+        exchange_all<8, 8>(v, 2);
+        exchange_all<8, 4>(v, 1);
+        UPSWEEP_UNROLL_ALL
+        for (int k = 0; k < 8; ++k) part[first + 4 * k] = v[k];
+      }
+      for (int first = 0; first < 32; first += 8) {
+        index_vector v[8];
+        UPSWEEP_UNROLL_ALL
+        for (int k = 0; k < 8; ++k) v[k] = part[first + k];
+        exchange_all<8, 2>(v, 2);
+        exchange_all<8, 1>(v, 1);
+        UPSWEEP_UNROLL_ALL
+        for (int k = 0; k < 8; ++k) indices::store(reinterpret_cast<int*>(out + (first + k) * bit_column + w), v[k]);
+      }
+    }
+  }
+
   /// Whether the hits of a word are none cannot be foreseen: a branch on it took as long as all else (78 neighbours, a
   /// third of the words 0, EPYC with Zen 5, 2026-11-28). Long rows have no hits in most of their candidates, side by
   /// side: those are left out by four words.
@@ -311,10 +372,25 @@ struct hit_loops {
     return static_cast<int>(count);
   }
 
-  static constexpr cpu_hit_kernels<Real> table{
-      relate, largest,    test,   parities, keep_half,           remove,
-      count,  take_marks, select, stream,   prefetch_for_stream, prefetch_for_store,
-      finish, measure,    square, near_rank};
+  static constexpr cpu_hit_kernels<Real> table{relate,
+                                               largest,
+                                               test,
+                                               parities,
+                                               keep_half,
+                                               remove,
+                                               count,
+                                               take_marks,
+                                               sort,
+                                               sort,
+                                               transpose,
+                                               select,
+                                               stream,
+                                               prefetch_for_stream,
+                                               prefetch_for_store,
+                                               finish,
+                                               measure,
+                                               square,
+                                               near_rank};
 };
 
 template <template <class> class Lanes, class Real>

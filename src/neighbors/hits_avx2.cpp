@@ -10,11 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 UPSWEEP_TARGET("avx2,fma,popcnt,prfchw")
 
 #include "../base/vectors/avx2.hpp"
 #include "hit_loops.hpp"
+#include "words_by_network.hpp"
 
 namespace upsweep::neighbors::detail {
 
@@ -93,6 +96,11 @@ struct hit_vectors_avx2<int> : internal::avx2<int> {
   }
   UPSWEEP_INLINE static void prefetch_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
 };
+
+template <>
+struct hit_vectors_avx2<std::uint32_t> : words_by_network<std::uint32_t, internal::avx2> {};
+template <>
+struct hit_vectors_avx2<std::uint64_t> : words_by_network<std::uint64_t, internal::avx2> {};
 
 template cpu_hit_kernels<float> const& hits_of<hit_vectors_avx2, float>() noexcept;
 template cpu_hit_kernels<double> const& hits_of<hit_vectors_avx2, double>() noexcept;

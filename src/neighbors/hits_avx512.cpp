@@ -10,12 +10,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
-UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,popcnt,prfchw")
+UPSWEEP_TARGET("avx512f,avx512dq,avx512bw,avx512vl,bmi2,fma,popcnt,prfchw")
 
 #include "../base/vectors/avx512.hpp"
 #include "hit_loops.hpp"
+#include "words_by_network.hpp"
 
 namespace upsweep::neighbors::detail {
 
@@ -93,6 +96,11 @@ struct hit_vectors_avx512<int> : internal::avx512<int> {
   }
   UPSWEEP_INLINE static void prefetch_write(int const* p) { _m_prefetchw(const_cast<int*>(p)); }
 };
+
+template <>
+struct hit_vectors_avx512<std::uint32_t> : words_by_network<std::uint32_t, internal::avx512> {};
+template <>
+struct hit_vectors_avx512<std::uint64_t> : words_by_network<std::uint64_t, internal::avx512> {};
 
 template cpu_hit_kernels<float> const& hits_of<hit_vectors_avx512, float>() noexcept;
 template cpu_hit_kernels<double> const& hits_of<hit_vectors_avx512, double>() noexcept;

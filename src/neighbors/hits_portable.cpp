@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 namespace upsweep::neighbors::detail {
 
@@ -13,6 +17,7 @@ struct one_lane {
   static constexpr int count = 1, together = 2;
   UPSWEEP_INLINE static T all(T x) { return x; }
   UPSWEEP_INLINE static T load(T const* p) { return *p; }
+  UPSWEEP_INLINE static T load_first(T const* p, std::size_t) { return *p; }
   UPSWEEP_INLINE static void store(T* p, T x) { *p = x; }
   /// (p - origin) + shift.
   template <bool Shifted>
@@ -51,6 +56,25 @@ struct one_lane {
     return out + bits;
   }
   UPSWEEP_INLINE static void stream_all(T const* in, int n, T* out) { std::copy(in, in + n, out); }
+  /// Digit by digit, of the bits in which words differ.
+  static void sort(T* words, int n, int low, T* other) {
+    constexpr int widest = 10;
+    T differs = 0;
+    for (int k = 1; k < n; ++k) differs |= words[k] ^ words[0];
+    int const bits = std::max(static_cast<int>(std::bit_width(differs)) - low, 0);
+    int const passes = (bits + widest - 1) / widest, width = passes == 0 ? 0 : (bits + passes - 1) / passes;
+    T *from = words, *to = other;
+    for (int pass = 0; pass < passes; ++pass, std::swap(from, to)) {
+      int const first = low + pass * width;
+      T const mask = (T(1) << width) - 1;
+      int begin[(1 << widest) + 1];
+      std::fill_n(begin, (std::size_t(1) << width) + 1, 0);
+      for (int k = 0; k < n; ++k) ++begin[(from[k] >> first & mask) + 1];
+      std::partial_sum(begin, begin + (1 << width), begin);
+      for (int k = 0; k < n; ++k) to[begin[from[k] >> first & mask]++] = from[k];
+    }
+    if (from != words) std::copy_n(from, n, words);
+  }
   UPSWEEP_INLINE static void prefetch_write(T const*) {}
   UPSWEEP_INLINE static void drain() {}
 };

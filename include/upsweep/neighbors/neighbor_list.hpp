@@ -36,7 +36,7 @@ namespace upsweep {
 /// much with those of about as many cells of each size class; 4 bytes per pair and what else options keep of it, 8 per
 /// row, memory for particles (with 8 bytes per id, 4 per type, a Real per radius, three per position of a functor), hit
 /// masks of one bit per comparison.
-/// A CPU thread takes up to 420 KB of its stack. A later build reuses memory.
+/// A CPU thread takes up to 450 KB of its stack. A later build reuses memory.
 /// Order: pairs with distance <= cutoff, or < (options.include_cutoff; r2 in Real, against cutoff * cutoff rounded
 /// once); rows as positions; inside a row as options.order says: a function of the input alone, the same on each run,
 /// builder and backend. So are all values of pairs.

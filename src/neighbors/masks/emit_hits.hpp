@@ -5,6 +5,7 @@
 #include "candidate_names.hpp"
 #include "candidates.hpp"
 #include "pending_rows.hpp"
+#include "sorted_bits.hpp"
 #include "sorted_candidates.hpp"
 #include "store_values.hpp"
 
@@ -152,8 +153,8 @@ struct emit_hits_cpu {
   /// The rows of a group, sorted; false where it has more candidates than are sorted together.
   [[gnu::noinline]] bool emit_sorted(group_cells<Systems> const& cells, group_work& s) const {
     auto const& p = pass.search.particles;
-    sorted_candidates<Real> all(pass.search.rules, p.first_candidate);
-    int chunk[sorted_candidates<Real>::most / cpu_slice + 1];
+    sorted_candidates<Real> all(pass.search.rules, *kernels, p.first_candidate, Values, has_images());
+    int chunk_end[sorted_candidates<Real>::most / 32];  // in words of a row
     int chunks = 0;
     bool fits = true;
     for_each_chunk(
@@ -164,29 +165,35 @@ struct emit_hits_cpu {
           if (p.images == nullptr) return all.add(run.shift, k, n);
           for (int c = 0; c < n; ++c) all.add(p.images[k + c], k + c, 1);
         },
-        [&](int n) {
-          if (fits) chunk[chunks++] = n;
+        [&](int) {
+          if (fits) chunk_end[chunks++] = all.end_chunk();
         });
     if (!fits) return false;
+    if (chunks == 0) return true;
+    prefetch_behind(s.words, s.particles * chunk_end[chunks - 1]);
     all.sort();
     candidate_lists const sorted{all.indices(), all.places(), all.shifts(), all.shifted()};
-    std::uint32_t ranks[sorted_candidates<Real>::most / 32];
-    // Bytes, because a bit could not be set before the last one of its word is.
-    unsigned char marks[sorted_candidates<Real>::most];
-    int const words = words_for(all.size());
-    std::fill_n(marks, 32 * words, static_cast<unsigned char>(0));
-    for (int i = 0; i < s.particles; ++i) {
-      std::uint32_t const* of_chunk = s.words;
-      for (int q = 0, first = 0; q < chunks; of_chunk += s.particles * words_for(chunk[q]), first += chunk[q++]) {
-        int const each = words_for(chunk[q]);
-        int* const hits = s.pending.next();
-        int const found = kernels->select(all.ranks() + first, of_chunk + i * each, chunk[q], hits);
-        for (int k = 0; k < found; ++k) marks[hits[k]] = 1;
+    sorted_bits<Real> bits(*kernels);
+    for (int first = 0; first < s.particles; first += bits.most_rows) {
+      int const rows = std::min(s.particles - first, bits.most_rows);
+      std::uint32_t const* words = s.words;
+      for (int q = 0, begin = 0; q < chunks; begin = chunk_end[q++]) {
+        int const each = chunk_end[q] - begin;
+        bits.add(words + first * each, rows, each, begin);
+        words += s.particles * each;
       }
-      kernels->take_marks(marks, 32 * words, ranks);
-      append(ranks, all.size(), sorted, i, s);
+      bits.move(all.columns(), all.size());
+      for (int i = 0; i < rows; ++i) append(bits.row(i), all.size(), sorted, first + i, s);
     }
     return true;
+  }
+
+  /// Fetches as many words of masks as these, which stand behind them: mostly the next group's. Processors do not
+  /// foresee that, since so much else is read between groups.
+  void prefetch_behind(std::uint32_t const* words, int n) const {
+    std::uint32_t const* const behind = words + n;
+    auto const left = pass.masks.words + pass.masks.capacity - behind;
+    for (int k = 0; k < n && k < left; k += 16) compat::prefetch_read(behind + k);
   }
 
   void prefetch(int const* begin, int const* end) const {

@@ -62,6 +62,13 @@ struct numbers_in_range {
   int count, below;
 };
 
+/// Words that are sorted: whole blocks of them are written.
+constexpr int padded_words(int n) { return (n + 127) / 128 * 128; }
+
+inline constexpr int most_sorted = 8192;  ///< candidates that are sorted together: what the second-level cache holds
+/// From a column of transposed bits to the next: not a power of two, or all would be in the same places of a cache.
+inline constexpr int bit_column = most_sorted / 32 + 16;
+
 template <class Real>
 struct cpu_hit_kernels {
   /// out = (position - origin) + shift, n times. Pre: out has room for 16 more, in which anything may be left.
@@ -86,6 +93,13 @@ struct cpu_hit_kernels {
   int (*count)(std::uint32_t const* words, int n);
   /// Bit k of `words`: marks[k] is not 0. Clears the marks. Pre: n is a multiple of 32.
   void (*take_marks)(unsigned char* marks, int n, std::uint32_t* words);
+  /// Sorts n words. Pre: they are in order by their bits below `low`; both arrays have room for padded_words(n).
+  void (*sort)(std::uint32_t* words, int n, int low, std::uint32_t* other);
+  void (*sort_wide)(std::uint64_t* words, int n, int low, std::uint64_t* other);
+  /// Rows of bits become columns: bit i of out[k * bit_column + w] is bit k of in[i * stride + w], for k below 32 and w
+  /// below n. Only `rows` of them are read, at most 32; the bits of others are 0. Pre: n is at most bit_column - 16,
+  /// and each column of `out` has room for bit_column words.
+  void (*transpose)(std::uint32_t const* in, int rows, int stride, int n, std::uint32_t* out);
   /// The indices whose bits are set, side by side; returns their number. Pre: out has room for 32 more.
   int (*select)(int const* in, std::uint32_t const* words, int n, int* out);
   /// Copies to memory that nobody reads soon: whole lines pass by the caches. Others see them after `finish`.
