@@ -30,6 +30,7 @@ struct hit_loops {
   using lanes = Lanes<float>;
   using indices = Lanes<int>;
   using vector = typename lanes::vector;
+  using index_vector = typename indices::vector;
 
   template <bool Shifted>
   UPSWEEP_INLINE static void relate_all(filter_source<Real> const& from, int n, Real const* origin, Real const* shift,
@@ -83,17 +84,19 @@ struct hit_loops {
 
   /// Tests P particles at once, so that each candidate is loaded once for all of them: the candidates whose squares are
   /// at most `limits`. Returns, as bits, the particles that have some of them which are not certain.
-  template <int P, bool Radii>
+  template <int P, bool Radii, bool Half>
   UPSWEEP_INLINE static std::uint64_t test_some(filter_candidates const& c, int n, filter_particles const& p, int first,
                                                 float const* limits, std::uint32_t* words) {
     int const each = n / 32;
     vector x[P], y[P], z[P], radius[P], limit[P], certain[P];
     typename lanes::open_pairs open[P];
+    index_vector number[P];
     for (int i = 0; i < P; ++i) {
       x[i] = lanes::all(p.x[first + i]);
       y[i] = lanes::all(p.y[first + i]);
       z[i] = lanes::all(p.z[first + i]);
       if constexpr (Radii) radius[i] = lanes::all(p.radius[first + i]);
+      if constexpr (Half) number[i] = indices::all(p.half_number[first + i]);
       limit[i] = lanes::all(limits[first + i]);
       certain[i] = lanes::all(p.certain[first + i]);
       open[i] = lanes::no_open(certain[i]);
@@ -105,11 +108,14 @@ struct hit_loops {
         int const k = 32 * w + part;
         vector const cx = lanes::load(c.x + k), cy = lanes::load(c.y + k), cz = lanes::load(c.z + k);
         vector const squared = lanes::load(c.squared + k);
+        index_vector numbers{};
+        if constexpr (Half) numbers = indices::load(c.half_numbers + k);
         UPSWEEP_UNROLL_PARTS
         for (int i = 0; i < P; ++i) {
           vector d = lanes::fma(cz, z[i], lanes::fma(cy, y[i], lanes::fma(cx, x[i], squared)));
           if constexpr (Radii) d = lanes::fma(lanes::load(c.radius + k), radius[i], d);
-          auto const within = lanes::at_most(d, limit[i]);
+          auto within = lanes::at_most(d, limit[i]);
+          if constexpr (Half) within = lanes::halved(within, number[i], numbers);
           lanes::put(hits[i], words + (first + i) * each + w, part, within);
           lanes::note_open(open[i], within, d, certain[i]);
         }
@@ -121,33 +127,38 @@ struct hit_loops {
   }
 
   /// Certain and possible hits mostly are the same: both are found only for particles that have undecided pairs.
-  template <bool Radii>
-  UPSWEEP_INLINE static std::uint64_t test_all(filter_candidates const& c, int n, filter_particles const& p,
-                                               std::uint32_t* words, std::uint32_t* possible) {
+  template <bool Radii, bool Half>
+  UPSWEEP_INLINE static std::uint64_t test_rows(filter_candidates const& c, int n, filter_particles const& p,
+                                                std::uint32_t* words, std::uint32_t* possible) {
     std::uint64_t undecided = 0;
     int first = 0;
     for (; first + lanes::together <= p.count; first += lanes::together)
-      undecided |= test_some<lanes::together, Radii>(c, n, p, first, p.possible, words);
-    for (; first < p.count; ++first) undecided |= test_some<1, Radii>(c, n, p, first, p.possible, words);
+      undecided |= test_some<lanes::together, Radii, Half>(c, n, p, first, p.possible, words);
+    for (; first < p.count; ++first) undecided |= test_some<1, Radii, Half>(c, n, p, first, p.possible, words);
     for (int i = 0; i < p.count; ++i) {
       if ((undecided >> i & 1) == 0) continue;
       std::memcpy(possible + i * (n / 32), words + i * (n / 32), static_cast<std::size_t>(n) / 8);
-      test_some<1, Radii>(c, n, p, i, p.certain, words);
+      test_some<1, Radii, Half>(c, n, p, i, p.certain, words);
     }
     return undecided;
   }
 
+  template <bool Half>
+  UPSWEEP_INLINE static std::uint64_t test_all(filter_candidates const& c, int n, filter_particles const& p,
+                                               std::uint32_t* words, std::uint32_t* possible) {
+    return c.radius != nullptr ? test_rows<true, Half>(c, n, p, words, possible)
+                               : test_rows<false, Half>(c, n, p, words, possible);
+  }
+  static constexpr bool halves = lanes::count > 1;
   static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
                             std::uint32_t* possible, int* hits) {
-    std::uint64_t const undecided =
-        c.radius != nullptr ? test_all<true>(c, n, p, words, possible) : test_all<false>(c, n, p, words, possible);
+    std::uint64_t const undecided = halves && c.half_numbers != nullptr ? test_all<halves>(c, n, p, words, possible)
+                                                                        : test_all<false>(c, n, p, words, possible);
     for (int i = 0; i < p.count; ++i, words += n / 32) hits[i] = count(words, n / 32);
     return undecided;
   }
 
   // ---- rules of ids
-
-  using index_vector = decltype(indices::all(0));
 
   /// Of 32 numbers, as bits: which are larger than `than`, which equal `to`.
   UPSWEEP_INLINE static std::uint32_t larger(int const* in, index_vector than) {
@@ -375,6 +386,7 @@ struct hit_loops {
   static constexpr cpu_hit_kernels<Real> table{relate,
                                                largest,
                                                test,
+                                               halves,
                                                parities,
                                                keep_half,
                                                remove,

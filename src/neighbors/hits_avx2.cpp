@@ -34,6 +34,10 @@ struct hit_vectors_avx2<float> : internal::avx2<float> {
   UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm256_max_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
   UPSWEEP_INLINE static __m256 at_most(vector a, vector b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+  /// Those where a - b is negative. Of the result signs alone are looked at.
+  UPSWEEP_INLINE static __m256 halved(__m256 some, internal::avx2<int>::vector a, internal::avx2<int>::vector b) {
+    return _mm256_and_ps(some, (__m256)_mm256_sub_epi32((__m256i)a, (__m256i)b));
+  }
   struct word {};
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __m256 which) {
     reinterpret_cast<unsigned char*>(at)[part / 8] = static_cast<unsigned char>(_mm256_movemask_ps(which));

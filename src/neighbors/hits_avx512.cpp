@@ -35,6 +35,11 @@ struct hit_vectors_avx512<float> : internal::avx512<float> {
   UPSWEEP_INLINE static vector max(vector a, vector b) { return _mm512_max_ps(a, b); }
   UPSWEEP_INLINE static vector fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
   UPSWEEP_INLINE static __mmask16 at_most(vector a, vector b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+  /// Those where a - b is negative.
+  UPSWEEP_INLINE static __mmask16 halved(__mmask16 some, internal::avx512<int>::vector a,
+                                         internal::avx512<int>::vector b) {
+    return _mm512_mask_cmplt_epi32_mask(some, _mm512_sub_epi32((__m512i)a, (__m512i)b), _mm512_setzero_si512());
+  }
   // Bits go from the mask register to memory: through a general register they would take a port that the products need.
   struct word {};
   UPSWEEP_INLINE static void put(word&, std::uint32_t* at, int part, __mmask16 bits) {

@@ -191,72 +191,81 @@ TEST_P(cpu_hits, half_lists_and_exclusions_by_id) {
     }
 }
 
-TEST_P(cpu_hits, marks_become_bits_once) {
-  auto const& kernels = detail::cpu_hits<double>(GetParam());
-  std::mt19937_64 random(4);
-  for (int n : {32, 96, 512}) {
-    std::vector<unsigned char> marks(static_cast<std::size_t>(n) + 1, 0);
-    auto const none = marks;
-    std::vector<std::uint32_t> words(static_cast<std::size_t>(n) / 32, 7);
-    for (int k = 0; k < n; ++k) marks[static_cast<std::size_t>(k)] = static_cast<unsigned char>(random() % 3);
-    auto before = marks;
-    kernels.take_marks(marks.data(), n, words.data());
-    for (int k = 0; k < n; ++k) ASSERT_EQ(bit(words, k), before[static_cast<std::size_t>(k)] != 0);
-    EXPECT_EQ(marks, none);
+bool is_in_half_list(std::int64_t i, std::int64_t j) { return i != j && (i < j) == (((i ^ j) & 1) == 0); }
+
+TEST(half_numbers, say_which_pairs_a_half_list_has) {
+  std::mt19937_64 random(8);
+  // Lower halves of both signs; at most 2^31 - 1 apart.
+  for (std::int64_t const first :
+       {std::int64_t(0), std::int64_t(1) << 31, -(std::int64_t(1) << 31), std::int64_t(5) << 32})
+    for (int pass = 0; pass < 1000; ++pass) {
+      auto const any = [&] { return first + static_cast<std::int64_t>(random() >> (pass % 2 == 0 ? 33 : 60)); };
+      std::int64_t const i = pass % 3 == 0 ? first : any(), j = pass % 5 == 0 ? first + 0x7fffffff : any();
+      auto const number = [](std::int64_t id) {
+        return static_cast<std::uint32_t>(detail::half_number(detail::split_id::of(id)));
+      };
+      ASSERT_EQ(static_cast<std::int32_t>(number(i) - number(j)) < 0, is_in_half_list(i, j)) << i << " " << j;
+    }
+}
+
+/// A test with numbers finds those pairs of a half list that a test without finds.
+template <class Real>
+void test_half(detail::cpu_hit_kernels<Real> const& kernels) {
+  constexpr int n = 320, particles = 11;
+  neighbourhood<Real> all(n, false);
+  auto near = all.candidates();
+  kernels.relate({all.x.data(), all.y.data(), all.z.data(), n}, n, all.origin, all.shift, near);
+  std::vector<float> radius(n, 0.1f);
+  std::vector<int> ids, numbers;
+  std::mt19937_64 random(9);
+  for (int k = 0; k < n; ++k) {
+    ids.push_back(static_cast<int>(random() % 200));  // some twice
+    numbers.push_back(detail::half_number(detail::split_id::of(ids.back())));
+  }
+  detail::filter_particles group{};
+  group.count = particles;
+  for (int i = 0; i < particles; ++i) {
+    put_particle(group, i, near);
+    group.half_number[i] = numbers[static_cast<std::size_t>(i)];
+    float const own = near.squared[i];
+    group.certain[i] = (i % 2 == 0 ? 9.0f : 7.0f) - own;
+    group.possible[i] = 9.0f - own;
+  }
+  using words_of = std::vector<std::uint32_t>;
+  words_of words(n / 32 * 64), possible = words, half_words = words, half_possible = words;
+  std::vector<int> hits(64), half_hits(64);
+  for (float* const radii : {static_cast<float*>(nullptr), radius.data()}) {
+    near.radius = radii;
+    near.half_numbers = nullptr;
+    auto const open = kernels.test(near, n, group, words.data(), possible.data(), hits.data());
+    near.half_numbers = numbers.data();
+    auto const half_open = kernels.test(near, n, group, half_words.data(), half_possible.data(), half_hits.data());
+    int found = 0;
+    for (int i = 0; i < particles; ++i) {
+      int left = 0;
+      for (int k = 0; k < n; ++k) {
+        int const at = 32 * (n / 32 * i) + k;
+        bool const has = is_in_half_list(ids[static_cast<std::size_t>(i)], ids[static_cast<std::size_t>(k)]);
+        ASSERT_EQ(bit(half_words, at), bit(words, at) && has) << i << " " << k;
+        if ((half_open >> i & 1) != 0) {
+          ASSERT_EQ(bit(half_possible, at), bit(possible, at) && has) << i << " " << k;
+        } else if ((open >> i & 1) != 0) {
+          ASSERT_EQ(bit(half_words, at), bit(possible, at) && has) << i << " " << k;
+        }
+        left += bit(half_words, at) ? 1 : 0;
+      }
+      ASSERT_EQ(half_hits[static_cast<std::size_t>(i)], left);
+      found += left;
+    }
+    EXPECT_GT(found, 100);
+    EXPECT_NE(half_open, 0u);
   }
 }
 
-/// Words of which those bits are random that are not below `low`: these count.
-template <class Word>
-std::vector<Word> numbered_words(int n, int low, std::uint64_t most, std::mt19937_64& random) {
-  std::vector<Word> words;
-  for (int k = 0; k < n; ++k) words.push_back(static_cast<Word>((random() & most) << low | static_cast<unsigned>(k)));
-  return words;
-}
-
-template <class Word, class Sort>
-void sort_words(Sort const& sort) {
-  std::mt19937_64 random(6);
-  for (int n : {1, 2, 15, 16, 17, 100, 127, 128, 129, 500, 513, 1000, 1500, 4001})
-    for (std::uint64_t most : {std::uint64_t(0), std::uint64_t(1), std::uint64_t(0xffff), ~std::uint64_t(0)}) {
-      auto words = numbered_words<Word>(n, 12, most, random);
-      words[words.size() / 2] |= ~Word(0) << 12;
-      auto expected = words;
-      std::sort(expected.begin(), expected.end());
-      auto const size = static_cast<std::size_t>(detail::padded_words(n));
-      words.resize(size + 1, 5);
-      std::vector<Word> other(size + 1, 6);
-      sort(words.data(), n, 12, other.data());
-      ASSERT_EQ(words.back(), 5);
-      ASSERT_EQ(other.back(), 6);
-      words.resize(expected.size());
-      ASSERT_EQ(words, expected) << n << " " << most;
-    }
-}
-
-TEST_P(cpu_hits, words_are_sorted) {
+TEST_P(cpu_hits, pairs_are_halved) {
   auto const& kernels = detail::cpu_hits<double>(GetParam());
-  sort_words<std::uint32_t>(kernels.sort);
-  sort_words<std::uint64_t>(kernels.sort_wide);
-}
-
-TEST_P(cpu_hits, rows_of_bits_become_columns) {
-  auto const& kernels = detail::cpu_hits<float>(GetParam());
-  std::mt19937_64 random(7);
-  for (int rows : {1, 7, 18, 31, 32})
-    for (int n : {1, 2, 15, 16, 17, 48, detail::bit_column - 16}) {
-      int const stride = n + rows % 3;
-      // No word behind the last row's is read: sanitizers see it.
-      auto const in = random_words(32 * ((rows - 1) * stride + n), random);
-      std::vector<std::uint32_t> out(32 * detail::bit_column, 9);
-      kernels.transpose(in.data(), rows, stride, n, out.data());
-      for (int k = 0; k < 32; ++k)
-        for (int w = 0; w < n; ++w) {
-          std::uint32_t expected = 0;
-          for (int i = 0; i < rows; ++i) expected |= (in[static_cast<std::size_t>(i * stride + w)] >> k & 1) << i;
-          ASSERT_EQ(out[static_cast<std::size_t>(k * detail::bit_column + w)], expected) << rows << " " << n;
-        }
-    }
+  ASSERT_EQ(kernels.halves, GetParam() != instruction_set::portable);
+  if (kernels.halves) test_half(kernels);
 }
 
 /// With radii, a pair is a hit where its distance is at most their sum.

@@ -16,6 +16,7 @@ set(
   choose_classes.cpp
   combinations.cpp
   compile_lists.cpp
+  cpu_bits.cpp
   cpu_hits.cpp
   dense_groups.cpp
   for_each_neighbor.cpp

@@ -151,8 +151,12 @@ struct count_hits_cpu {
     std::uint32_t found[cpu_mask_words], possible[cpu_mask_words];
     int const each = words_for(n);
     int hits[cpu_group];
-    std::uint64_t const undecided = s.near.test(n, found, possible, hits);
     s.ids.finish(n);
+    bool const own_ids = s.own_images || pass.search.rules.has_own_ghosts();
+    int const* const half_numbers = own_ids ? nullptr : s.ids.half_numbers(n);
+    std::uint64_t const undecided = s.near.test(n, half_numbers, found, possible, hits);
+    bool const halved = half_numbers != nullptr;
+    if (!halved) s.ids.prepare_half(n);
     std::uint32_t* words = found;
     for (int i = 0; i < s.near.size(); ++i, words += each) {
       if (undecided >> i & 1) hits[i] += decide_exactly(i, n, s, words, possible + i * each);
@@ -164,7 +168,7 @@ struct count_hits_cpu {
         word &= ~bit;
         s.self[i] = -1;
       }
-      if (s.ids.any()) hits[i] = keep_by_id(i, n, s, words);
+      if (s.ids.limits(halved)) hits[i] = keep_by_id(i, n, halved, s, words);
       s.count[i] += static_cast<std::size_t>(hits[i]);
       if constexpr (visits)
         if (hits[i] > 0) visit(s.near.index(i), words, n, s.names);
@@ -201,13 +205,14 @@ struct count_hits_cpu {
   }
 
   /// Leaves the hits of particle i that the rules of ids allow; returns their number.
-  int keep_by_id(int i, int n, group_work const& s, std::uint32_t* words) const {
+  int keep_by_id(int i, int n, bool halved, group_work const& s, std::uint32_t* words) const {
     auto const& rules = pass.search.rules;
     int const own = s.near.place(i);
-    if (!s.own_images && !(rules.has_own_ghosts() && s.ids.has_own_id(own, n, words))) return s.ids.keep(own, n, words);
+    if (!s.own_images && !(rules.has_own_ghosts() && s.ids.has_own_id(own, n, words)))
+      return s.ids.keep(own, n, halved, words);
     std::uint32_t before[words_for(cpu_padded_chunk)];
     std::copy_n(words, words_for(n), before);
-    int hits = s.ids.keep(own, n, words);
+    int hits = s.ids.keep(own, n, halved, words);
     s.near.visit(
         i, n, [&](int w) { return before[w] ^ words[w]; },
         [&](int w, std::uint32_t bit, int k, image shift, Real squared) {

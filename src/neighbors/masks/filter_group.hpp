@@ -45,6 +45,7 @@ class filter_group {
       group_.y[n] = -2 * all.y[k - first];
       group_.z[n] = -2 * all.z[k - first];
       own_squared_[n] = all.squared[k - first];
+      if (rules_.half) group_.half_number[n] = half_number(split_id::of(rules_.id(k)));
       if (rules_.types != nullptr) own_type_[n] = rules_.types[k];
       if (rules_.radii != nullptr) {
         group_.radius[n] = -2 * limited_radius(k);
@@ -87,8 +88,10 @@ class filter_group {
   }
 
   /// Tests the n candidates: words of certain hits and of those that may be some, as cpu_hit_kernels::test has them.
-  /// Returns the particles with pairs that are left open; only theirs are written to `possible`.
-  std::uint64_t test(int n, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+  /// Returns the particles with pairs that are left open; only theirs are written to `possible`. half_numbers: of the
+  /// candidates, where pairs are halved (id_rules.hpp), else null.
+  std::uint64_t test(int n, int const* half_numbers, std::uint32_t* words, std::uint32_t* possible, int* hits) {
+    half_numbers_ = half_numbers;
     int const whole = 32 * words_for(n);
     for (int c = n; c < whole; ++c) x_[c] = y_[c] = z_[c] = squared_[c] = 0;
     double const cutoff = p_.cutoff_squared, most = kernels_.largest(squared_, whole);
@@ -105,7 +108,7 @@ class filter_group {
     for (int c = n; c < whole; ++c) squared_[c] = std::numeric_limits<float>::infinity();
     if (rules_.limits_distances()) return test_limits(n, error_bound, words, possible, hits);
     for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, cutoff - own_squared_[i], error_bound);
-    return kernels_.test({x_, y_, z_, squared_}, whole, group_, words, possible, hits);
+    return kernels_.test({x_, y_, z_, squared_, nullptr, half_numbers_}, whole, group_, words, possible, hits);
   }
 
   /// visit(word, bit, place, image, squared distance) for the candidates of particle i whose bits `words(w)` has; the
@@ -172,7 +175,8 @@ class filter_group {
     } else {
       if (radii_decide_alone()) return test_radii(n, error_bound, words, possible, hits);
       for (int i = 0; i < group_.count; ++i) set_threshold(group_, i, p_.cutoff_squared - own_squared_[i], error_bound);
-      undecided = kernels_.test({x_, y_, z_, squared_}, 32 * words_for(n), group_, words, possible, hits);
+      undecided = kernels_.test({x_, y_, z_, squared_, nullptr, half_numbers_}, 32 * words_for(n), group_, words,
+                                possible, hits);
     }
     std::uint32_t near_words[cpu_mask_words], near_possible[cpu_mask_words];
     std::uint64_t const near_undecided = test_radii(n, error_bound, near_words, near_possible, hits);
@@ -199,7 +203,7 @@ class filter_group {
       double const radius = group_.radius[i] / 2;
       set_threshold(group_, i, radius * radius - own_squared_[i], error_bound);
     }
-    return kernels_.test({x_, y_, z_, limited_, radius_}, whole, group_, words, possible, hits);
+    return kernels_.test({x_, y_, z_, limited_, radius_, half_numbers_}, whole, group_, words, possible, hits);
   }
 
   float lack_of(int a, int b) const { return static_cast<float>(p_.cutoff_squared - rules_.type_cutoff_squared(a, b)); }
@@ -223,6 +227,7 @@ class filter_group {
         some.x[m] = group_.x[i];
         some.y[m] = group_.y[i];
         some.z[m] = group_.z[i];
+        if (half_numbers_ != nullptr) some.half_number[m] = group_.half_number[i];
         set_threshold(some, m, p_.cutoff_squared - own_squared_[i], error_bound);
       }
       constexpr int listed = 64;
@@ -235,8 +240,8 @@ class filter_group {
       std::copy(squared_ + n, squared_ + 32 * each, limited_ + n);
       std::uint32_t some_words[cpu_mask_words], some_possible[cpu_mask_words];
       int some_hits[cpu_group];
-      std::uint64_t const open =
-          kernels_.test({x_, y_, z_, limited_}, 32 * each, some, some_words, some_possible, some_hits);
+      std::uint64_t const open = kernels_.test({x_, y_, z_, limited_, nullptr, half_numbers_}, 32 * each, some,
+                                               some_words, some_possible, some_hits);
       for (int m = 0; m < some.count; ++m) {
         int const i = member[m];
         std::copy_n(some_words + m * each, each, words + i * each);
@@ -256,6 +261,10 @@ class filter_group {
     std::fill_n(possible, group_.count * each, ~0u);
     for (int i = 0; n % 32 != 0 && i < group_.count; ++i)
       possible[(i + 1) * each - 1] = (std::uint32_t(1) << n % 32) - 1;
+    for (int i = 0; half_numbers_ != nullptr && i < group_.count; ++i)
+      for (int c = 0; c < n; ++c)
+        if (static_cast<std::uint32_t>(group_.half_number[i]) - static_cast<std::uint32_t>(half_numbers_[c]) < 1u << 31)
+          possible[i * each + c / 32] &= ~(std::uint32_t(1) << c % 32);
     return ~std::uint64_t(0);
   }
 
@@ -271,6 +280,7 @@ class filter_group {
   double most_shift_;                         ///< of the candidates
   Real largest_own_radius_, largest_radius_;  ///< of the group, of the candidates
   alignas(64) float x_[cpu_padded_chunk], y_[cpu_padded_chunk], z_[cpu_padded_chunk], squared_[cpu_padded_chunk];
+  int const* half_numbers_;
   int pieces_;
   piece piece_[cpu_chunk];
   int own_type_[cpu_group], type_[cpu_padded_chunk];

@@ -24,7 +24,8 @@ struct filter_source {
 /// (distance_filter.hpp) the squares of these are taken off the distances.
 struct filter_candidates {
   float *x, *y, *z, *squared;
-  float* radius = nullptr;  ///< null: no pair is limited by radii
+  float* radius = nullptr;            ///< null: no pair is limited by radii
+  int const* half_numbers = nullptr;  ///< null: pairs are not halved
 };
 
 /// The particles of a group as distance tests want them: -2 times their coordinates relative to the origin, and what
@@ -33,7 +34,8 @@ struct filter_candidates {
 struct filter_particles {
   int count;
   float x[cpu_group], y[cpu_group], z[cpu_group], certain[cpu_group], possible[cpu_group];
-  float radius[cpu_group];  ///< -2 times it; not set where candidates have none
+  float radius[cpu_group];     ///< -2 times it; not set where candidates have none
+  int half_number[cpu_group];  ///< likewise
 };
 
 /// Ids of candidates in two halves of 32 bits, of which the lower is stored with its first bit flipped: then both
@@ -45,6 +47,14 @@ struct split_id {
     return {flipped(static_cast<std::uint32_t>(id)), static_cast<int>(id >> 32)};
   }
 };
+/// A half list has the pair of i and j in the row of i where half_number(i) - half_number(j), a number of 32 bits that
+/// may overflow, is negative: it is the difference of their ids with the last bit added to the first. So its sign says
+/// whether j is larger, or, where one is odd and the other even, whether it is smaller. Pre: the ids differ by less
+/// than 2^31.
+constexpr int half_number(split_id id) {
+  auto const low = static_cast<std::uint32_t>(id.low);
+  return static_cast<int>(low + (low << 31));
+}
 struct split_ids {
   int const *low, *high;  ///< high is null where all have the same higher half, that of the particle too
 };
@@ -76,11 +86,15 @@ struct cpu_hit_kernels {
                  filter_candidates const& out);
   /// The largest of n numbers. Pre: n is a multiple of 16, at least 16.
   float (*largest)(float const* of, int n);
-  /// Bit k of a particle's words: candidate k is a certain hit; of `possible`: it may be one. The words of a particle
-  /// stand side by side, the number of certain hits in `hits`. Returns the particles whose words differ, as bits: only
-  /// theirs are written to `possible`. Pre: n is a multiple of 32, at least 32.
+  /// Bit k of a particle's words: candidate k is a certain hit; of `possible`: it may be one. Where there are numbers
+  /// for it, the pairs of a half list alone are hits. The words of a particle stand side by side, the number of certain
+  /// hits in `hits`. Returns the particles whose words differ, as bits: only theirs are written to `possible`. Pre: n
+  /// is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
                         std::uint32_t* words, std::uint32_t* possible, int* hits);
+  /// Whether `test` looks at numbers for half lists. Without vectors of its own it is turned into some by compilers
+  /// only where it does nothing else.
+  bool halves;
   /// Bit k of `words`: id k is odd. Pre: n is a multiple of 32.
   void (*parities)(int const* low, int n, std::uint32_t* words);
   /// Of the candidates whose bits are set, leaves those that a half list has in the row of `own`: larger ids of the
