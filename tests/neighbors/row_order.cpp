@@ -125,6 +125,27 @@ TEST(row_order, sorted_by_id_without_images) {
   }
 }
 
+/// On CPUs rows of more neighbours than are sorted in a thread's memory.
+TEST(row_order, sorted_rows_of_any_length) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {9, 9, 9}, {false, false, false}};
+  oracle::cell_box<double> const corner{{4, 4, 4}, {5, 5, 5}, {false, false, false}};
+  oracle::pair_rules rules;
+  rules.rows = 3;
+  for (std::size_t const n : {8193u, 8300u}) {
+    auto const x = oracle::uniform_points(n, corner, 6);
+    for (bool const images : {false, true}) {
+      auto const list =
+          oracle::build_list(x, box, 2.0, rules, {.order = upsweep::row_order::sorted, .pair_images = images});
+      ASSERT_EQ(list.rows.size(), 3);
+      for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_EQ(list.rows[i].size(), n - 1);
+        for (std::size_t k = 0; k + 1 < n; ++k)
+          ASSERT_EQ(std::get<0>(list.rows[i][k]), static_cast<int>(k < i ? k : k + 1));
+      }
+    }
+  }
+}
+
 TEST(row_order, the_same_in_each_of_100_runs) {
   oracle::cell_box<double> const box{{0, 0, 0}, {9, 9, 9}, {true, true, true}, {3, 0, 1}};
   auto const x = oracle::uniform_points(1500, box, 3);

@@ -88,7 +88,7 @@ struct emit_hits_cpu {
     if (streams) kernels->finish();
     for (int i = 0; i < s.particles; ++i) {
       std::int64_t const row = p.order[s.place[i]];
-      rows.sort(row);
+      sort(row);
       if constexpr (Values) {
         complete_rows<Real, Systems> const rest{p, rows.values, rows.offsets, rows.neighbors, rows.images};
         for (std::size_t k = rows.offsets[row]; k < rows.offsets[row + 1]; ++k) rest.pair(row, k);
@@ -186,6 +186,24 @@ struct emit_hits_cpu {
       for (int i = 0; i < rows; ++i) append(bits.row(i), all.size(), sorted, first + i, s);
     }
     return true;
+  }
+
+  /// Sorts a row that is written.
+  [[gnu::noinline]] void sort(std::int64_t row) const {
+    int const n = rows.sort.size(row);
+    if (n < 2) return;
+    if (n > id_order<Real>::most) return rows.sort(row);
+    auto const r = rows.sort.at(row);
+    id_order<Real> order(*kernels);
+    order.sort(n, nullptr, 0, [&](int k) { return r.id(r.v[k]); }, [&](int a, int b) { return r.before(a, b); });
+    int* const sorted = order.spare(0);
+    for (int k = 0; k < n; ++k) sorted[k] = r.v[order.numbers()[k]];
+    if (r.s != nullptr) {
+      auto* const images = order.spare(1);
+      for (int k = 0; k < n; ++k) images[k] = std::bit_cast<int>(r.s[order.numbers()[k]]);
+      for (int k = 0; k < n; ++k) r.s[k] = std::bit_cast<image>(images[k]);
+    }
+    std::copy_n(sorted, n, r.v);
   }
 
   /// Fetches as many words of masks as these, which stand behind them: mostly the next group's. Processors do not
