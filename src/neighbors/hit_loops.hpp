@@ -149,11 +149,12 @@ struct hit_loops {
     return c.radius != nullptr ? test_rows<true, Half>(c, n, p, words, possible)
                                : test_rows<false, Half>(c, n, p, words, possible);
   }
-  static constexpr bool halves = lanes::count > 1;
+  static constexpr bool tests_halves = lanes::count > 1;
   static std::uint64_t test(filter_candidates const& c, int n, filter_particles const& p, std::uint32_t* words,
                             std::uint32_t* possible, int* hits) {
-    std::uint64_t const undecided = halves && c.half_numbers != nullptr ? test_all<halves>(c, n, p, words, possible)
-                                                                        : test_all<false>(c, n, p, words, possible);
+    std::uint64_t const undecided = tests_halves && c.half_numbers != nullptr
+                                        ? test_all<tests_halves>(c, n, p, words, possible)
+                                        : test_all<false>(c, n, p, words, possible);
     for (int i = 0; i < p.count; ++i, words += n / 32) hits[i] = count(words, n / 32);
     return undecided;
   }
@@ -386,7 +387,7 @@ struct hit_loops {
   static constexpr cpu_hit_kernels<Real> table{relate,
                                                largest,
                                                test,
-                                               halves,
+                                               tests_halves,
                                                parities,
                                                keep_half,
                                                remove,

@@ -175,15 +175,15 @@ struct emit_hits_cpu {
     candidate_lists const sorted{all.indices(), all.places(), all.shifts(), all.shifted()};
     sorted_bits<Real> bits(*kernels);
     for (int first = 0; first < s.particles; first += bits.most_rows) {
-      int const rows = std::min(s.particles - first, bits.most_rows);
+      int const some = std::min(s.particles - first, bits.most_rows);
       std::uint32_t const* words = s.words;
       for (int q = 0, begin = 0; q < chunks; begin = chunk_end[q++]) {
         int const each = chunk_end[q] - begin;
-        bits.add(words + first * each, rows, each, begin);
+        bits.add(words + first * each, some, each, begin);
         words += s.particles * each;
       }
       bits.move(all.columns(), all.size());
-      for (int i = 0; i < rows; ++i) append(bits.row(i), all.size(), sorted, first + i, s);
+      for (int i = 0; i < some; ++i) append(bits.row(i), all.size(), sorted, first + i, s);
     }
     return true;
   }
