@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 
 // A batch for machine learning: the neighbours of many small systems, molecules and crystals, by one call. The edges
-// come as index pairs with displacements, as PyTorch Geometric wants them, as compressed rows, and as padded rows.
+// come as index pairs with displacements, as PyTorch Geometric wants them, as compressed rows, and as padded rows. Then
+// some of the systems move, and they alone are searched again.
 
 #include "example.hpp"
 
@@ -47,8 +48,8 @@ int main(int argc, char** argv) {
   // Offsets and neighbours are compressed rows of all atoms; what else is kept belongs to the same pairs. What
   // PyTorch Geometric calls batch is system_of().
   auto const boxes = upsweep::boxes_of_edges(cells, periodic);
-  upsweep::batched_neighbor_list const list(space, x, batch_offsets, boxes, cutoff,
-                                            {.first_indices = true, .displacements = true});
+  upsweep::batched_neighbor_list list(space, x, batch_offsets, boxes, cutoff,
+                                      {.first_indices = true, .displacements = true});
   std::size_t const edges = list.pairs();
   std::cout << systems << " systems, " << n << " atoms, " << edges << " edges\n";
 
@@ -103,5 +104,20 @@ int main(int argc, char** argv) {
   example::confirm("with the same displacements", same_displacements);
   example::confirm("padded rows, too", same_rows);
   example::confirm("every atom knows its system", same_systems);
+
+  // One system in four moves, and the others keep their rows.
+  Kokkos::View<double* [3], Kokkos::LayoutRight> const moved("moved", n);
+  Kokkos::View<bool*> const rebuild("rebuild", systems);
+  auto const of = list.system_of();
+  Kokkos::parallel_for("rebuild", systems, KOKKOS_LAMBDA(std::size_t s) { rebuild(s) = s % 4 == 0; });
+  Kokkos::parallel_for(
+      "move", n, KOKKOS_LAMBDA(std::size_t atom) {
+        for (std::size_t d = 0; d < 3; ++d) moved(atom, d) = x(atom, d) * (rebuild(of(atom)) ? 0.75 : 1);
+      });
+  list.update(space, moved, rebuild);
+  upsweep::batched_neighbor_list const whole(space, moved, batch_offsets, boxes, cutoff);
+  example::confirm("after some have moved, the list is that of all of them",
+                   upsweep::to_host(space, list.offsets()) == upsweep::to_host(space, whole.offsets()) &&
+                       upsweep::to_host(space, list.neighbors()) == upsweep::to_host(space, whole.neighbors()));
   return example::exit_code();
 }

@@ -6,6 +6,7 @@ set(
   sources
   batch_no_space.cpp
   batch_positions_type.cpp
+  batch_rebuild_type.cpp
   batch_update_no_space.cpp
   choice_of_temporary_list.cpp
   compact_without_predicate.cpp

@@ -46,6 +46,7 @@ set(
   particle_groups.cpp
   positions_of_functors.cpp
   properties.cpp
+  rebuilt_systems.cpp
   refused_batches.cpp
   row_order.cpp
   rule_corners.cpp

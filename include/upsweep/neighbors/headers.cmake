@@ -31,7 +31,11 @@ set(
   detail/builders/list_steps.hpp
   detail/builders/mask_builder.hpp
   detail/builders/mask_passes.hpp
+  detail/builders/merge_rows.hpp
   detail/builders/pair_steps.hpp
+  detail/builders/part_kernels.hpp
+  detail/builders/part_of_batch.hpp
+  detail/builders/part_steps.hpp
   detail/builders/plain_builder.hpp
   detail/builders/visit_on_gpu.hpp
   detail/builders/visit_pairs.hpp

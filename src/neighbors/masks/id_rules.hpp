@@ -82,7 +82,7 @@ class id_rules {
     int left = 0;
     if (rules_.half && !halved) left = keep_half(place, ids, whole, words);
     if (rules_.excluded_offsets == nullptr) return left;
-    int const row = rules_.order[place];
+    int const row = rules_.excluded_row(place);
     for (std::size_t e = rules_.excluded_offsets[row]; e < rules_.excluded_offsets[row + 1]; ++e) {
       split_id const id = split_id::of(rules_.excluded[e]);
       if (ids.high != nullptr || id.high == group_.high) kernels_.remove(ids, whole, id, words);
@@ -95,9 +95,10 @@ class id_rules {
   void prefetch(int rows, int first, int end, int earlier_first, int earlier_end) const {
     if (rules_.excluded_offsets == nullptr) return;
     for (int k = first; k < end; ++k)
-      if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded_offsets + rules_.order[k]);
+      if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded_offsets + rules_.excluded_row(k));
     for (int k = earlier_first; k < earlier_end; ++k)
-      if (rules_.order[k] < rows) compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.order[k]]);
+      if (rules_.order[k] < rows)
+        compat::prefetch_read(rules_.excluded + rules_.excluded_offsets[rules_.excluded_row(k)]);
   }
 
   /// Whether some of n candidates whose bits are set have the id of the particle at `place`.

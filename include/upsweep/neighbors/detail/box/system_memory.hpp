@@ -21,6 +21,16 @@ struct copy_offsets_kernel {
   }
 };
 
+/// One thread per system: copies what a caller says of it, as 0 or 1.
+template <class Flags>
+struct copy_flags_kernel {
+  Flags from;
+  int* to;
+  KOKKOS_FUNCTION void operator()(std::int64_t b) const {
+    to[b] = static_cast<bool>(from(static_cast<std::size_t>(b))) ? 1 : 0;
+  }
+};
+
 /// Where a batch keeps its systems: offsets, one more than boxes, and boxes. No system is as good as an empty one, and
 /// no step has to ask: then there is one.
 template <class Real>

@@ -86,6 +86,8 @@ class compiled_list {
 
   // The steps of a build.
 
+  /// Forgets both list and plan. Keeps the memory.
+  void forget();
   /// Forgets the list. Throws precondition_error where it was made for another instance.
   void start(ExecutionSpace const& space);
   /// Of n particles, or of two sets. Throws for all that is wrong without their positions.
@@ -104,6 +106,16 @@ class compiled_list {
   /// Takes the memory that the plan announced and fills it.
   void emit();
 
+  // The steps of a build of some systems of a batch: `start_part()`, whose caller fills the flags, then
+  // `build_part(positions)`.
+
+  /// Memory for a flag of each system: 0 keeps its rows. Throws precondition_error unless there is a list of n
+  /// particles and so many systems.
+  int* start_part(ExecutionSpace const& space, std::int64_t n, std::size_t flags)
+    requires(!has_one_box);
+  void build_part(one_set const& positions)
+    requires(!has_one_box);
+
   // The list.
 
   neighbor_plan const& last_plan() const;
@@ -119,6 +131,8 @@ class compiled_list {
     requires(has_one_box);
 
  private:
+  /// Throws precondition_error where the list was made for another instance.
+  void require_instance(ExecutionSpace const& space) const;
   void expect(std::int64_t n, std::int64_t rows, std::int64_t first_candidate);
   template <class Positions>
   void build_of(Positions const& positions);
@@ -132,9 +146,6 @@ class compiled_list {
   /// Emits by the builder, and does to rows what it leaves to do.
   template <class Builder>
   void finish(Builder& builder);
-  /// Both list and plan.
-  void forget();
-
   std::unique_ptr<list_state<ExecutionSpace, Real, Systems>> state_;
 };
 

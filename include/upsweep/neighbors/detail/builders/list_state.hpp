@@ -6,6 +6,7 @@
 #include <upsweep/neighbors/detail/builders/few_particles_builder.hpp>
 #include <upsweep/neighbors/detail/builders/list_parts.hpp>
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
+#include <upsweep/neighbors/detail/builders/part_of_batch.hpp>
 #include <upsweep/neighbors/detail/builders/plain_builder.hpp>
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
@@ -18,6 +19,9 @@
 
 namespace upsweep::neighbors::detail {
 
+/// One system has no part.
+struct no_part {};
+
 /// What a compiled_list keeps: what the builders work on, the builders, and what is known of the list.
 template <class ExecutionSpace, class Real, class Systems>
 struct list_state {
@@ -27,6 +31,7 @@ struct list_state {
 
   static constexpr bool may_have_few_particles =
       few_particles_type::exists && std::is_same_v<Systems, one_system<Real>>;
+  static constexpr bool may_have_part = std::is_same_v<Systems, many_systems<Real>>;
   enum class builder { plain, masks, few_particles };
 
   parts_type parts;
@@ -35,6 +40,7 @@ struct list_state {
   few_particles_type few_particles{parts.space};
   builder chosen = builder::plain;  ///< of the particles that are binned
   copied_positions<ExecutionSpace, Real> copied = {};
+  std::conditional_t<may_have_part, part_of_batch<ExecutionSpace, Real>, no_part> part = {};
 
   neighbor_plan plan = {};
   bool planned = false;            ///< and not emitted
@@ -56,7 +62,12 @@ struct list_state {
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
     return parts.ids.bytes() + parts.grid.bytes() + parts.rules.bytes() + masks.bytes() + few_particles.bytes() +
-           copied.bytes() + plan.pairs * of_pair;
+           copied.bytes() + part_bytes() + plan.pairs * of_pair;
+  }
+  std::size_t part_bytes() const {
+    if constexpr (!may_have_part) return 0;
+    else if (!part.list) return 0;
+    else return part.bytes(kept) + part.list->last_plan().bytes() + part.list->bytes_of_systems();
   }
 };
 

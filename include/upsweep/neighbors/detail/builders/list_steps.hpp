@@ -9,6 +9,7 @@
 #include <upsweep/base/internal/memory/undo_on_error.hpp>
 #include <upsweep/neighbors/detail/builders/compiled_list.hpp>
 #include <upsweep/neighbors/detail/builders/list_state.hpp>
+#include <upsweep/neighbors/detail/builders/part_steps.hpp>
 #include <upsweep/neighbors/detail/pairs/complete_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/sort_rows.hpp>
 #include <upsweep/neighbors/detail/pairs/warp_sort_rows.hpp>
@@ -135,6 +136,11 @@ int const* compiled_list<ExecutionSpace, Real, Systems>::system_of() const
 template <class ExecutionSpace, class Real, class Systems>
 void compiled_list<ExecutionSpace, Real, Systems>::start(ExecutionSpace const& space) {
   forget();
+  require_instance(space);
+}
+
+template <class ExecutionSpace, class Real, class Systems>
+void compiled_list<ExecutionSpace, Real, Systems>::require_instance(ExecutionSpace const& space) const {
   internal::require(compat::same_instance(space, state_->parts.space), Systems::function,
                     "build on another instance than it was made for");
 }

@@ -180,11 +180,11 @@ struct copy_position_kernel {
 };
 
 /// Throws precondition_error, in the name of `function`, that says where particle i is and what is wrong with it. Waits
-/// for the instance.
+/// for the instance. number: what the caller numbers it by, if not by i.
 template <class ExecutionSpace, class Positions, class Real>
 [[noreturn]] void throw_bad_position(ExecutionSpace const& space, Positions const& positions, std::int64_t i,
-                                     box<Real> const& sim_box, char const* function,
-                                     std::string const& of_system = "") {
+                                     box<Real> const& sim_box, char const* function, std::string const& of_system = "",
+                                     std::int64_t number = -1) {
   auto const label = std::string("upsweep::") + function + "::bad_position";
   Kokkos::View<Real[3], typename ExecutionSpace::memory_space> x(label);
   Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(space, 0, 3),
@@ -192,7 +192,8 @@ template <class ExecutionSpace, class Positions, class Real>
   Real host[3];
   internal::fetch(space, x.data(), host, 3, label);
   auto const fault = sim_box.fault({host[0], host[1], host[2]});
-  throw precondition_error(std::string(function) + ": " + of_system + internal::text_of_particle(i, host) + " " +
+  throw precondition_error(std::string(function) + ": " + of_system +
+                           internal::text_of_particle(number < 0 ? i : number, host) + " " +
                            (fault ? sim_box.describe(fault) : "has a row and an image"));
 }
 

@@ -69,8 +69,9 @@ class particle_edges {
     std::uint64_t const found = reduce(space, static_cast<std::size_t>(n),
                                        edges_off_summary<Positions, Systems>{positions, systems}, max<>{}, reduction);
     if (found > 1) {
-      auto const error = systems.error_of(space, static_cast<std::int64_t>(~found));
-      throw overflow_error(error + "particle " + std::to_string(~found) + " is more than " +
+      auto const at = static_cast<std::int64_t>(~found);
+      auto const error = systems.error_of(space, at);
+      throw overflow_error(error + "particle " + std::to_string(systems.number_of(space, at)) + " is more than " +
                            std::to_string(most_edges_off) + " edges outside of the box: unwrapped images have 32 bits");
     }
     any_ = found == 1;

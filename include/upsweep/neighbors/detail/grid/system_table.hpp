@@ -89,13 +89,19 @@ class system_table {
     lay_out_systems_kernel<Real> const lay_out{offsets(), boxes(), summaries_.data(), count,
                                                n,         cutoff,  grids_.data(),     faults};
     internal::for_each_index(space, "upsweep::batched_neighbor_list::grids", systems, lay_out);
-    many_systems<Real> result{grids_.data(), boxes(), first_cells_.data(), of_particle_.data(), count};
+    many_systems<Real> result{.grids = grids_.data(),
+                              .boxes = boxes(),
+                              .first_cells = first_cells_.data(),
+                              .of_particle = of_particle_.data(),
+                              .count = count,
+                              .part = part_};
     report found = place_cells(space, result, options);
     if (found.faults.offset != 0) throw_bad_offset(space, index(found.faults.offset), n, options);
     if (found.faults.particle != 0) {
       auto const i = index(found.faults.particle);
       auto const system = fetch_one(space, of_particle_.data() + i);
-      throw_bad_position(space, positions, i, fetch_box(space, system), function, name_of(system));
+      throw_bad_position(space, positions, i, fetch_box(space, system), function, part_.name_of(space, system),
+                         part_.number_of(space, i));
     }
     if (found.faults.reach != 0) throw_far_reach(space, index(found.faults.reach), lay_out);
     if (found.faults.small != 0) {
@@ -111,7 +117,12 @@ class system_table {
     return result;
   }
 
+  /// The systems are a part of those that the caller has given.
+  void set_numbers(part_numbers const& numbers) { part_ = numbers; }
+
   int systems() const { return given_.systems; }
+  std::int64_t const* offsets() const { return given_.offsets.data(); }
+  box_type const* boxes() const { return given_.boxes.data(); }
   /// Cells of all systems, once measured.
   int cells() const { return cells_; }
   int const* of_particle() const { return of_particle_.data(); }
@@ -144,9 +155,6 @@ class system_table {
     std::size_t bytes() const { return sizeof(std::int64_t) * offsets.extent(0) + sizeof(box_type) * boxes.extent(0); }
   };
 
-  std::int64_t const* offsets() const { return given_.offsets.data(); }
-  box_type const* boxes() const { return given_.boxes.data(); }
-
   /// Numbers the cells of all systems.
   report place_cells(ExecutionSpace const& space, many_systems<Real> const& systems, scan_options const& options) {
     auto const count = static_cast<std::size_t>(systems.count);
@@ -175,7 +183,6 @@ class system_table {
   }
 
   static std::int64_t index(std::uint64_t complement) { return static_cast<std::int64_t>(~complement); }
-  static std::string name_of(std::int64_t system) { return many_systems<Real>::name_in_errors(system); }
   template <class T>
   static T fetch_one(ExecutionSpace const& space, T const* device) {
     return internal::fetch_one(space, device, function);
@@ -202,7 +209,7 @@ class system_table {
     internal::require(given_.systems > 0, function, [&] {
       return "batch_offsets begins with " + std::to_string(ends[0]) + "; it must begin with 0";
     });
-    throw precondition_error(std::string(function) + ": " + name_of(system) + "batch_offsets are " +
+    throw precondition_error(std::string(function) + ": " + part_.name_of(space, system) + "batch_offsets are " +
                              std::to_string(ends[0]) + " and " + std::to_string(ends[1]) +
                              "; they begin with 0, never descend and end with the " + std::to_string(n) + " particles");
   }
@@ -216,12 +223,13 @@ class system_table {
     at.offsets = ends;
     at.boxes = &sim_box;
     at.summaries = &summary;
-    require_reach(at.lay_out(0), sim_box, at.cutoff, function, name_of(system));
+    require_reach(at.lay_out(0), sim_box, at.cutoff, function, part_.name_of(space, system));
     throw error(error_kind::unknown, std::string(function) + ": a grid is another one on the device");
   }
 
   copied_systems given_, others_;  ///< others: those of before, and memory for the next ones
   int cells_ = 0;
+  part_numbers part_;
   Kokkos::View<std::int64_t*, memory_space> first_cells_;
   Kokkos::View<int*, memory_space> of_particle_;
   Kokkos::View<particle_summary<Real>*, memory_space> summaries_;

@@ -39,6 +39,15 @@ struct one_system {
   std::string error_of(ExecutionSpace const&, std::int64_t) const {
     return std::string(function) + ": ";
   }
+  /// What the caller numbers a particle by.
+  template <class ExecutionSpace>
+  std::int64_t number_of(ExecutionSpace const&, std::int64_t particle) const {
+    return particle;
+  }
+  /// Those, where they are others; else null.
+  int const* given_numbers() const { return nullptr; }
+  /// How many particles there are by the caller's numbers.
+  std::int64_t given_particles(std::int64_t particles) const { return particles; }
 
   KOKKOS_FUNCTION name system_of(std::int64_t) const { return {}; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name) const { return grid; }
@@ -97,6 +106,29 @@ KOKKOS_FUNCTION int last_not_above(T const* first, int n, std::int64_t value) {
   return low;
 }
 
+/// How the caller numbers the systems and particles of a batch that is a part of another, for errors and for what is
+/// given for all of that. Null: as they stand here.
+struct part_numbers {
+  int const* system_numbers = nullptr;
+  int const* particle_numbers = nullptr;
+  std::int64_t of_particles = 0;  ///< of the other batch
+
+  bool given() const { return system_numbers != nullptr; }
+  template <class ExecutionSpace>
+  std::int64_t number_of(ExecutionSpace const& space, std::int64_t particle) const {
+    return given() ? internal::fetch_one(space, particle_numbers + particle, function) : particle;
+  }
+  /// "system 3: "
+  template <class ExecutionSpace>
+  std::string name_of(ExecutionSpace const& space, std::int64_t system) const {
+    std::int64_t const number = given() ? internal::fetch_one(space, system_numbers + system, function) : system;
+    return "system " + std::to_string(number) + ": ";
+  }
+
+ private:
+  static constexpr char const* function = "batched_neighbor_list";
+};
+
 /// A box for each system of a batch.
 template <class Real>
 struct many_systems {
@@ -109,14 +141,21 @@ struct many_systems {
   int count = 0;
   size_classes<Real> const* classes = nullptr;  ///< tables of systems that have classes; null where none has
   int const* table_of = nullptr;                ///< of each system, its table; -1: none
+  part_numbers part = {};
 
   using name = int;
   static constexpr char const* function = "batched_neighbor_list";
-  static std::string name_in_errors(std::int64_t system) { return "system " + std::to_string(system) + ": "; }
   template <class ExecutionSpace>
   std::string error_of(ExecutionSpace const& space, std::int64_t particle) const {
-    return std::string(function) + ": " + name_in_errors(internal::fetch_one(space, of_particle + particle, function));
+    return std::string(function) + ": " +
+           part.name_of(space, internal::fetch_one(space, of_particle + particle, function));
   }
+  template <class ExecutionSpace>
+  std::int64_t number_of(ExecutionSpace const& space, std::int64_t particle) const {
+    return part.number_of(space, particle);
+  }
+  int const* given_numbers() const { return part.particle_numbers; }
+  std::int64_t given_particles(std::int64_t particles) const { return part.given() ? part.of_particles : particles; }
 
   KOKKOS_FUNCTION name system_of(std::int64_t particle) const { return of_particle[particle]; }
   KOKKOS_FUNCTION grid_geometry<Real> const& grid_of(name system) const { return grids[system]; }

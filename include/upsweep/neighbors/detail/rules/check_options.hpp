@@ -29,6 +29,7 @@ struct bad_rule {
   std::size_t const* offsets;
   std::int64_t rows;
   std::size_t excluded;
+  int const* excluded_rows;  ///< as in pair_rules
 
   enum kind : std::uint64_t { none, type, radius, offset };
 
@@ -37,9 +38,12 @@ struct bad_rule {
     std::uint64_t what = none;
     if (types != nullptr && k < particles && (types[i] < 0 || types[i] >= type_count)) what = type;
     else if (radii != nullptr && k < particles && !(radii[i] >= 0 && Kokkos::isfinite(radii[i]))) what = radius;
-    else if (offsets != nullptr && k < rows && (offsets[i] > offsets[i + 1] || offsets[i + 1] > excluded))
+    else if (offsets != nullptr && k < rows && !is_good_row(excluded_rows == nullptr ? k : excluded_rows[i]))
       what = offset;
     return what == none ? 0 : ~(static_cast<std::uint64_t>(i) << 2 | what);
+  }
+  KOKKOS_FUNCTION bool is_good_row(std::int64_t row) const {
+    return offsets[row] <= offsets[row + 1] && offsets[row + 1] <= excluded;
   }
 };
 
@@ -121,12 +125,15 @@ class list_rules {
     if (options.exclusions.offsets.given()) {
       internal::require_reachable<ExecutionSpace>(options.exclusions.offsets, function, "exclusions.offsets");
       internal::require_reachable<ExecutionSpace>(options.exclusions.ids, function, "exclusions.ids");
-      internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(rows) + 1, function, [&] {
-        return "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) + " entries for " +
-               std::to_string(rows) + " rows; it needs one more than rows";
-      });
+      std::int64_t const given_rows = particles.given_particles(rows);
+      internal::require(options.exclusions.offsets.extent(0) == static_cast<std::size_t>(given_rows) + 1, function,
+                        [&] {
+                          return "exclusions.offsets has " + std::to_string(options.exclusions.offsets.extent(0)) +
+                                 " entries for " + std::to_string(given_rows) + " rows; it needs one more than rows";
+                        });
       rules.excluded_offsets = options.exclusions.offsets.data();
       rules.excluded = options.exclusions.ids.data();
+      rules.excluded_rows = particles.given_numbers();
     }
     check(space, particles, rules, options, scan);
     placed_.place(space, particles, options, rules);
@@ -147,13 +154,14 @@ class list_rules {
                     pair_rules<Real> const& rules, neighbor_options const& options, call_options const& scan) {
     std::int64_t const n = particles.places, rows = particles.rows;
     if (!waits(options)) return;
-    std::uint64_t const found = reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
-                                       bad_rule{options.types.data(), rules.type_count, options.radii.data(), n,
-                                                rules.excluded_offsets, rows, options.exclusions.ids.extent(0)},
-                                       max<>{}, scan);
+    std::uint64_t const found =
+        reduce(space, static_cast<std::size_t>(n > rows ? n : rows),
+               bad_rule{options.types.data(), rules.type_count, options.radii.data(), n, rules.excluded_offsets, rows,
+                        options.exclusions.ids.extent(0), rules.excluded_rows},
+               max<>{}, scan);
     if (found == 0) return;
     auto const at = static_cast<std::int64_t>(~found >> 2);
-    auto const i = std::to_string(at), error = particles.error_of(space, at);
+    auto const i = std::to_string(particles.number_of(space, at)), error = particles.error_of(space, at);
     switch (~found & 3) {
       case bad_rule::type:
         throw precondition_error(

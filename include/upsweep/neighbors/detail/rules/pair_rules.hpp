@@ -30,6 +30,7 @@ struct pair_rules {
   bool include_cutoff = true;                     ///< of radii; the other cutoffs are largest_square()
   std::size_t const* excluded_offsets = nullptr;  ///< of each row
   std::int64_t const* excluded = nullptr;
+  int const* excluded_rows = nullptr;  ///< of each particle, its row of exclusions; null: its own number
   std::size_t most_in_row = no_limit;  ///< of the neighbours that other rules allow, a row keeps so many: the nearest
 
   static constexpr std::size_t no_limit = ~std::size_t(0);
@@ -57,7 +58,11 @@ struct pair_rules {
   }
   KOKKOS_FUNCTION exclusions excluded_of(int place) const {
     if (excluded_offsets == nullptr) return {0, 0};
-    return {excluded_offsets[order[place]], excluded_offsets[order[place] + 1]};
+    int const row = excluded_row(place);
+    return {excluded_offsets[row], excluded_offsets[row + 1]};
+  }
+  KOKKOS_FUNCTION int excluded_row(int place) const {
+    return excluded_rows == nullptr ? order[place] : excluded_rows[order[place]];
   }
 
   /// Whether the row of the particle at place i keeps the one at place j in image s, at squared distance r2 within the
