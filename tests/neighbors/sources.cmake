@@ -32,6 +32,7 @@ set(
   lockstep_few_particles.cpp
   lockstep_flat.cpp
   lockstep_masks.cpp
+  lockstep_merge.cpp
   lockstep_reduce_rows.cpp
   lockstep_sort_rows.cpp
   max_neighbors.cpp
