@@ -100,9 +100,9 @@ struct pair_memory {
         values(arrays.slots(kept, nullptr)) {}
 };
 
-/// Copies pairs of two lists into one. A team has a tile of them, and finds the systems that it begins and ends in; a
-/// thread finds the system of each of its pairs between these: mostly there is one. Where pairs are kept in place, only
-/// those of the part are copied.
+/// Copies pairs of two lists into one. A team has a tile of them, and its threads go on from system to system, of which
+/// a tile mostly has one or two: a pair costs no search then. Where pairs are kept in place, only those of the part are
+/// copied.
 template <class Real>
 struct merge_pairs {
   std::size_t const* begins;  ///< of each system
@@ -120,11 +120,11 @@ struct merge_pairs {
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     auto const number = static_cast<std::size_t>(member.league_rank());
     std::size_t const begin = number * tile, end = Kokkos::min(begin + tile, pairs);
-    int const first = last_not_above(begins, systems, static_cast<std::int64_t>(begin));
-    int const count = systems_up_to(first, end);
-    if (in_place && count <= 2 && !runs[first].is_rebuilt && !runs[first + count - 1].is_rebuilt) return;
+    int const first = system_at(begin);
+    if (in_place && !is_rebuilt_soon(first, end)) return;
+    current at = {first, next_of(first), runs[first]};
     for (std::size_t k = begin + static_cast<std::size_t>(member.team_rank()); k < end; k += threads * each)
-      copy_some(first, count, k, end);
+      copy_some(at, k, end);
   }
 
   /// A CPU's tile, system by system.
@@ -153,11 +153,47 @@ struct merge_pairs {
   }
 
  private:
-  /// At least the number of systems from `first` on that begin before `end`; less than twice that.
-  KOKKOS_FUNCTION int systems_up_to(int first, std::size_t end) const {
+  /// The system that has pair k. Looked for from where it would be if all had as many pairs.
+  KOKKOS_FUNCTION int system_at(std::size_t k) const {
+    int low = static_cast<int>(static_cast<double>(k) / static_cast<double>(pairs) * systems);
+    if (low >= systems) low = systems - 1;
+    int step = 1;
+    if (begins[low] > k) {
+      // Pair 0 is of the first system, or of the last of several that begin there.
+      int high = low;
+      for (low = high - step; low > 0 && begins[low] > k; low = high - step) {
+        high = low;
+        step *= 2;
+      }
+      if (low < 0) low = 0;
+      return low + last_not_above(begins + low, high - low, static_cast<std::int64_t>(k));
+    }
+    for (; low + step < systems && begins[low + step] <= k; step *= 2) low += step;
+    return low + last_not_above(begins + low, Kokkos::min(step, systems - low), static_cast<std::int64_t>(k));
+  }
+  KOKKOS_FUNCTION std::size_t next_of(int system) const { return system + 1 < systems ? begins[system + 1] : pairs; }
+  /// False for tiles of one or two systems, neither of them rebuilt.
+  KOKKOS_FUNCTION bool is_rebuilt_soon(int first, std::size_t end) const {
+    if (runs[first].is_rebuilt) return true;
+    if (next_of(first) >= end) return false;
+    return runs[first + 1].is_rebuilt || next_of(first + 1) < end;
+  }
+
+  /// The system that a thread has come to.
+  struct current {
+    int system;
+    std::size_t next;  ///< where its pairs end
+    pair_run run;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(current& at, std::size_t k) const {
+    if (k < at.next) return;
+    at.system += 1;
     int count = 1;
-    while (first + count < systems && begins[first + count] < end) count *= 2;
-    return Kokkos::min(count, systems - first);
+    while (at.system + count < systems && begins[at.system + count] <= k) count *= 2;
+    at.system +=
+        last_not_above(begins + at.system, Kokkos::min(count, systems - at.system), static_cast<std::int64_t>(k));
+    at.next = next_of(at.system);
+    at.run = runs[at.system];
   }
 
   /// Where a pair comes from.
@@ -172,16 +208,15 @@ struct merge_pairs {
   };
 
   /// Pairs k, k + threads, ...
-  KOKKOS_FUNCTION void copy_some(int first, int count, std::size_t k, std::size_t end) const {
+  KOKKOS_FUNCTION void copy_some(current& at, std::size_t k, std::size_t end) const {
     sources from;
     from.first = k;
     UPSWEEP_UNROLL
     for (int u = 0; u < each; ++u) {
       std::size_t const pair = k + static_cast<std::size_t>(u * threads);
-      int const system =
-          pair < end ? first + last_not_above(begins + first, count, static_cast<std::int64_t>(pair)) : first;
-      pair_run const run = runs[system];
-      from.of[u] = {pair + run.offset, run.shift, run.is_rebuilt, pair < end && (!in_place || run.is_rebuilt)};
+      if (pair < end) go_on(at, pair);
+      from.of[u] = {pair + at.run.offset, at.run.shift, at.run.is_rebuilt,
+                    pair < end && (!in_place || at.run.is_rebuilt)};
     }
     copy<1, true>(from, to.neighbors, kept.neighbors, rebuilt.neighbors);
     copy<1, false>(from, to.images, kept.images, rebuilt.images);
