@@ -11,6 +11,7 @@
 #include "shifted_ghosts.hpp"
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/compact_groups.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 #include <upsweep/neighbors/detail/rules/check_options.hpp>
 
@@ -53,9 +54,30 @@ oracle::neighbor_rows visits_of(detail::mask_pass<Real> const& pass, std::size_t
   return visited;
 }
 
+/// Puts particles of cells of more than three into other slots of the cell. Returns the memory of that.
+template <class Real>
+std::vector<int> compact_groups(detail::mask_pass<Real>& pass, int cells) {
+  auto const& p = pass.search.particles;
+  auto const n = static_cast<std::size_t>(p.places);
+  std::vector<int> memory(2 * n, -1);
+  detail::compact_groups_kernel<Real, lanes> const kernel{p.starts,         cells, 3, p.x, p.y, p.z, memory.data(),
+                                                          memory.data() + n};
+  upsweep::team::testing::lockstep_league league(kernel.scratch_bytes);
+  league.run((cells + kernel.warps - 1) / kernel.warps, kernel.warps * lanes::size,
+             [&](upsweep::team::testing::lockstep_league_member const& m) { kernel(m); });
+  pass.slots = memory.data();
+  pass.slots_of_places = memory.data() + n;
+  for (int place = 0; place < p.places; ++place) {
+    EXPECT_EQ(pass.place_of_slot(pass.slot_of_place(place)), place);
+    EXPECT_EQ(pass.cell_of(pass.slot_of_place(place)), pass.cell_of(place));
+  }
+  return memory;
+}
+
 /// What the kernels leave with memory for so many words.
 template <class Real, detail::hit_rules Rules>
-kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options const& options, std::size_t most_words) {
+kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options const& options, std::size_t most_words,
+                  bool compact) {
   auto const& p = problem;
   auto const n = static_cast<std::int64_t>(p.x.size());
   detail::cell_grid<host, Real> grid{host{}};
@@ -71,8 +93,9 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
   kept_rows kept{std::vector<std::size_t>(static_cast<std::size_t>(binned.rows), 12345), 0, {}};
   constexpr bool classes = Rules == detail::hit_rules::classes;
   EXPECT_EQ(binned.has_classes(), classes);
-  detail::mask_pass<Real> const pass{search, grid.groups(),      grid.group_count(),
-                                     0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data()}};
+  detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
+                               0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data()}};
+  auto const slots = compact ? compact_groups(pass, grid.row_cells()) : std::vector<int>();
   detail::row_counts const rows{kept.counts.data(), &largest};
   run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes>{pass, rows, true}, grid.most_groups());
   if (!options.max_neighbors) kept.visited = visits_of<Real, Rules>(pass, kept.counts.size());
@@ -84,8 +107,10 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
   for (std::int64_t g = 0; pass.has(g); ++g) {
     int const first = pass.groups[g], end = pass.groups[g + 1];
     std::vector<std::size_t> own;
-    for (int k = first; k < end; ++k)
-      if (binned.order[k] < binned.rows) own.push_back(static_cast<std::size_t>(binned.order[k]));
+    for (int slot = first; slot < end; ++slot) {
+      int const i = binned.order[pass.place_of_slot(slot)];
+      if (i < binned.rows) own.push_back(static_cast<std::size_t>(i));
+    }
     if (own.empty()) continue;
     std::uint32_t const* block = pass.masks.of(g);
     std::uint32_t const* const hits = block + 1 + *block;
@@ -114,12 +139,16 @@ template <class Real, detail::hit_rules Rules>
 void compare(oracle::list_problem<Real> p, neighbor_options options, std::vector<std::int64_t> const& most) {
   auto const expect_same = [&] {
     auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
-    auto const kept = kept_of<Real, Rules>(p, options, 1 << 20);
+    bool const compact = options.max_neighbors.has_value();
+    auto const kept = kept_of<Real, Rules>(p, options, 1 << 20, compact);
     ASSERT_EQ(kept.rows, expected.rows);
+    if (!compact) {
+      ASSERT_EQ((kept_of<Real, Rules>(p, options, 1 << 20, true).rows), expected.rows) << "in compact groups";
+    }
     if (!options.max_neighbors) {
       ASSERT_EQ(kept.visited, expected.rows);
     }
-    auto const again = kept_of<Real, Rules>(p, options, static_cast<std::size_t>(kept.words) - 1);
+    auto const again = kept_of<Real, Rules>(p, options, static_cast<std::size_t>(kept.words) - 1, !compact);
     EXPECT_EQ(again.words, kept.words);
     for (std::size_t i = 0; i < kept.counts.size(); ++i) {
       EXPECT_EQ(kept.counts[i], expected.rows[i].size()) << "row " << i;

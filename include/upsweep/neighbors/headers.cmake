@@ -75,6 +75,7 @@ set(
   detail/masks/cpu/mask_passes_cpu.hpp
   detail/masks/distance_filter.hpp
   detail/masks/gpu/block_words.hpp
+  detail/masks/gpu/compact_groups.hpp
   detail/masks/gpu/count_flat.hpp
   detail/masks/gpu/count_hits.hpp
   detail/masks/gpu/emit_flat.hpp

@@ -48,7 +48,8 @@ class mask_builder {
   static int most_merged(std::int64_t particles) { return passes::most_merged(particles); }
   /// Device memory held.
   std::size_t bytes() const {
-    return words_.extent(0) * sizeof(std::uint32_t) + first_word_.extent(0) * sizeof(std::uint64_t);
+    return words_.extent(0) * sizeof(std::uint32_t) + first_word_.extent(0) * sizeof(std::uint64_t) +
+           slots_.extent(0) * sizeof(int);
   }
 
   template <class Positions>
@@ -126,10 +127,18 @@ class mask_builder {
     most_words_ = budget_ ? *budget_ / sizeof(std::uint32_t) : std::numeric_limits<std::size_t>::max();
     take_memory(space, grid);
     pass_ = mask_pass<Real, Systems>{search, grid.groups(), grid.group_count(), 0, grid.most_groups(), masks(grid)};
+    if constexpr (!on_cpu) compact_groups(space, grid);
     passes::count(space, *pass_, {offsets, largest_row(grid)}, true);
     using view = Kokkos::View<std::size_t*, memory_space, Kokkos::MemoryUnmanaged>;
     counts_to_offsets(space, view(offsets, rows), view(offsets, rows + 1),
                       {.workspace = &grid.workspace(), .label = function});
+  }
+  template <class Grid>
+  void compact_groups(ExecutionSpace const& space, Grid const& grid) {
+    double const each = static_cast<double>(grid.particles()) / static_cast<double>(grid.row_cells());
+    if (!passes::has_compact_groups(each)) return;
+    internal::grow(space, slots_, 2 * static_cast<std::size_t>(grid.particles()), function, "slots");
+    passes::compact_groups(space, *pass_, grid.row_cells(), slots_.data());
   }
   mask_findings findings(parts_type const& parts, std::size_t room_for_pairs) const {
     auto const& grid = parts.grid;
@@ -237,6 +246,7 @@ class mask_builder {
   std::uint64_t wanted_ = 0;           ///< words of all masks
   Kokkos::View<std::uint32_t*, memory_space> words_;
   Kokkos::View<std::uint64_t*, memory_space> first_word_;
+  Kokkos::View<int*, memory_space> slots_;
   totals_view totals_;
 };
 

@@ -43,7 +43,7 @@ struct hit_masks {
 template <class Real, class Systems = one_system<Real>>
 struct mask_pass {
   neighbor_search<Real, Systems> search;
-  int const* groups;                 ///< first places, and behind them the end of all
+  int const* groups;                 ///< first slots, and behind them the end of all
   std::uint64_t const* group_count;  ///< above bit 32
   std::int64_t first_group;
   std::int64_t last_group;  ///< of this pass; there may be fewer
@@ -51,7 +51,15 @@ struct mask_pass {
   /// Warps that share a group, where candidates are numbered: where groups alone would not fill a GPU. Divides the
   /// warps of a team.
   int parts = 1;
+  /// Where groups of a cell are compact (compact_groups.hpp), the places of their slots, and the slots of places; null
+  /// where slots are places. Groups begin at slots, and those of a cell are as many as its places.
+  int const* slots = nullptr;
+  int const* slots_of_places = nullptr;
 
+  KOKKOS_FUNCTION int place_of_slot(int slot) const { return slots == nullptr ? slot : slots[slot]; }
+  KOKKOS_FUNCTION int slot_of_place(int place) const {
+    return slots_of_places == nullptr ? place : slots_of_places[place];
+  }
   KOKKOS_FUNCTION bool has(std::int64_t group) const {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
   }

@@ -73,7 +73,7 @@ struct count_hits_gpu {
     int place[by_distance ? chunk + Lanes::size : Lanes::size];
     int index[visits ? chunk + Lanes::size : 1];  ///< of the candidates, as rows name them
     int particle[Lanes::size];
-    int self[Lanes::size];                             ///< where among the candidates the particle of a place is
+    int self[Lanes::size];                             ///< where among the candidates the particle of a slot is
     std::int64_t id[by_id ? chunk + Lanes::size : 1];  ///< of the candidates
     bool kept[by_id ? chunk + Lanes::size : 1];        ///< candidates that half lists keep for all particles
     limits rules[by_distance ? Lanes::size : 1];       ///< of the group's particles
@@ -153,8 +153,10 @@ struct count_hits_gpu {
           if constexpr (visits) s.index[at] = p.order[k] - p.first_candidate;
           if constexpr (by_distance) s.place[at] = k;
           if constexpr (by_id) s.id[at] = pass.search.rules.id(k), s.kept[at] = pass.search.rules.keeps(k);
-          if (own && k >= first && k < end && (!imaged || c.im == image(0, 0, 0)))
-            s.self[k - first] = mine.candidates_before + at;
+          if (own && (!imaged || c.im == image(0, 0, 0))) {
+            int const slot = pass.slot_of_place(k);
+            if (slot >= first && slot < end) s.self[slot - first] = mine.candidates_before + at;
+          }
         }
         fill += Lanes::popcount(which);
         if (fill >= chunk) {
@@ -196,8 +198,8 @@ struct count_hits_gpu {
     auto const& p = pass.search.particles;
     constexpr Real inf = internal::largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
     Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
-    int const place = first + lane;
-    int const i = place < end ? p.order[place] : p.rows;
+    int const slot = first + lane, place = slot < end ? pass.place_of_slot(slot) : first;
+    int const i = slot < end ? p.order[place] : p.rows;
     std::uint32_t const which = Lanes::ballot(i < p.rows);
     mine.particles = Lanes::popcount(which);
     s.self[lane] = -1;
@@ -210,7 +212,7 @@ struct count_hits_gpu {
       Real const x[3] = {p.x[place], p.y[place], p.z[place]};
       s.at[at] = {x[0], x[1], x[2], image(0, 0, 0)};
       s.particle[at] = i;
-      s.place[at] = place;
+      s.place[at] = slot;
       if constexpr (by_distance) s.rules[at] = pass.search.rules.limits_of(place);
       for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
     }
@@ -221,11 +223,11 @@ struct count_hits_gpu {
         hi[d] = Kokkos::fmax(hi[d], Lanes::shuffle_xor(hi[d], bit));
       }
     Lanes::sync();
-    int const own_place = lane < mine.particles ? s.place[lane] : first;
-    mine.own_self = own_place - first;
+    int const own_slot = lane < mine.particles ? s.place[lane] : first;
+    mine.own_self = own_slot - first;
     if constexpr (by_id)
-      if (lane < mine.particles) mine.ids = ids_of(own_place);
-    Lanes::sync();  // the places are overwritten by candidates'
+      if (lane < mine.particles) mine.ids = ids_of(pass.place_of_slot(own_slot));
+    Lanes::sync();  // the slots are overwritten by candidates' places
     box_of_group near;
     for (int d = 0; d < 3; ++d) {
       near.middle[d] = lo[d] + (hi[d] - lo[d]) / 2;

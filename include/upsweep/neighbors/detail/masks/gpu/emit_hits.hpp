@@ -90,13 +90,14 @@ struct emit_hits_gpu {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const below = (1u << lane) - 1;
-    int const i = first + lane < end ? p.order[first + lane] : p.rows;
+    int const own = first + lane < end ? pass.place_of_slot(first + lane) : first;
+    int const i = first + lane < end ? p.order[own] : p.rows;
     std::uint32_t const which = warp_lanes::ballot(i < p.rows);
     int const particles = warp_lanes::popcount(which);
     if (particles == 0) return;
     if (i < p.rows) s.next[warp_lanes::popcount(which & below)] = rows.offsets[i];
     if constexpr (Values)
-      if (i < p.rows) s.own[warp_lanes::popcount(which & below)] = first + lane;
+      if (i < p.rows) s.own[warp_lanes::popcount(which & below)] = own;
 
     warp_runs<Real, Systems, Classes> const runs(p, pass.cells_of(first, end), lane);
     std::uint32_t const* kept = pass.masks.of(group);

@@ -64,8 +64,9 @@ struct keep_nearest_gpu {
   KOKKOS_FUNCTION masked_rows gather(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     masked_rows found{pass.groups[group], pass.groups[group + 1], 0, 0};
-    int const place = found.first + lane;
-    bool const has_row = place < found.end && p.order[place] < p.rows;
+    bool const is_there = found.first + lane < found.end;
+    int const place = is_there ? pass.place_of_slot(found.first + lane) : found.first;
+    bool const has_row = is_there && p.order[place] < p.rows;
     auto const which = Lanes::ballot(has_row);
     found.count = Lanes::popcount(which);
     if (has_row) s.own[Lanes::popcount_below(which, lane)] = place;

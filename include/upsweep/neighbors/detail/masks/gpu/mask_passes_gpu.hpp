@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/neighbors/detail/masks/gpu/compact_groups.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_flat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_flat.hpp>
@@ -27,6 +28,17 @@ struct mask_passes_gpu {
 
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
+
+  /// Whether groups are made compact: where a cell makes several. Candidates are not numbered then.
+  static bool has_compact_groups(double particles_per_cell) { return particles_per_cell > 40; }
+  /// memory: two for each particle.
+  static void compact_groups(ExecutionSpace const& space, pass_type& pass, int cells, int* memory) {
+    auto const& p = pass.search.particles;
+    compact_groups_kernel<Real>{p.starts, cells, group_size(p.places), p.x, p.y, p.z, memory, memory + p.places}.launch(
+        space);
+    pass.slots = memory;
+    pass.slots_of_places = memory + p.places;
+  }
 
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     count_all(space, pass, rows, keep);
