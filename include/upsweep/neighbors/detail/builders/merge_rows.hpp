@@ -230,7 +230,7 @@ struct merge_pairs {
   template <int width, bool has_shift, class T>
   KOKKOS_FUNCTION void copy(sources const& from, T* out, T const* old, T const* made) const {
     if (out == nullptr) return;
-    T values[each * width];
+    T values[each * width] = {};
     UPSWEEP_UNROLL
     for (int u = 0; u < each; ++u) {
       if (!from.of[u].is_copied) continue;

@@ -16,7 +16,7 @@ namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
 
-/// One warp per cell: puts particles that are near each other into the same groups. The particles of a cell stand in the
+/// One warp per cell: puts particles that are near each other into the same groups. The particles of a cell are in the
 /// order of their ids, so that each of several groups of a cell would be as wide as the cell, and what it is compared
 /// with, too. Here they are sorted by the 4 x 4 x 4 parts of what surrounds them, along a curve. That is an order of
 /// slots: groups have slots side by side. Rows do not show it.
