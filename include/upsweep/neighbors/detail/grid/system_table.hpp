@@ -58,7 +58,10 @@ class system_table {
   }
 
   /// The systems are those that were there before the last renew().
-  void take_back() { std::swap(given_, others_); }
+  void take_back() {
+    std::swap(given_, others_);
+    known_particles_ = -1;
+  }
 
   /// The grids of n particles, with size classes where radii are given and differ much. Waits for the instance, once;
   /// where size classes may pay some times more.
@@ -71,6 +74,8 @@ class system_table {
     internal::require(given_.count > 0, function, "no systems are given yet");
     int const count = given_.count;
     auto const systems = static_cast<std::size_t>(count);
+    bool const is_known = known_particles_ == n;
+    known_particles_ = -1;
     internal::grow(space, of_particle_, static_cast<std::size_t>(n), function, "systems of particles");
     internal::grow(space, summaries_, systems, function, "summaries");
     internal::grow(space, grids_, systems, function, "grids");
@@ -78,9 +83,11 @@ class system_table {
     auto* const faults = reinterpret_cast<batch_faults*>(first_cells_.data() + systems + 1);
     Kokkos::deep_copy(space, view<std::int64_t>(first_cells_.data() + systems + 1, fault_words), std::int64_t(0));
     constexpr int block = compat::is_gpu<ExecutionSpace> ? 1 : 256;
-    internal::for_each_index(space, "upsweep::batched_neighbor_list::systems",
-                             internal::divide_up(static_cast<std::size_t>(n), std::size_t(block)),
-                             find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
+    if (!is_known)
+      internal::for_each_index(space, "upsweep::batched_neighbor_list::systems",
+                               internal::divide_up(static_cast<std::size_t>(n), std::size_t(block)),
+                               find_systems_kernel<block>{offsets(), count, n, of_particle_.data()});
+    known_particles_ = n;
     segmented_reduce(space, static_cast<std::size_t>(n),
                      summarize_in_system<Positions, Real>{positions, of_particle_.data(), boxes(), bin_of},
                      segment_offsets{view<std::int64_t const>(offsets(), systems + 1)},
@@ -229,6 +236,7 @@ class system_table {
 
   copied_systems given_, others_;  ///< others: those of before, and memory for the next ones
   int cells_ = 0;
+  std::int64_t known_particles_ = -1;  ///< so many have their systems in of_particle_; -1: none
   part_numbers part_;
   Kokkos::View<std::int64_t*, memory_space> first_cells_;
   Kokkos::View<int*, memory_space> of_particle_;
