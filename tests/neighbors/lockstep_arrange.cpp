@@ -89,7 +89,7 @@ points with_dense_cells(std::size_t many) {
 }
 
 TEST(lockstep_arrange, places) {
-  for (std::size_t const many : {96, 97, 300})
+  for (std::size_t const many : {96, 97, 192, 193})
     for (int const cells_of_warp : {1, 2})
       ASSERT_NO_FATAL_FAILURE(expect_places_of_cpu(with_dense_cells(many), {}, cells_of_warp));
 }
