@@ -119,6 +119,7 @@ struct count_hits_gpu {
     std::size_t count = 0;
     float reach = 0;  ///< of the group's particles from its middle, at most
   };
+
   KOKKOS_FUNCTION void count_group(std::int64_t group, int lane, scratch& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
