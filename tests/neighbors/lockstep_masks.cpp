@@ -13,6 +13,7 @@
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/compact_groups.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/keep_nearest_in_lanes.hpp>
 #include <upsweep/neighbors/detail/rules/check_options.hpp>
 
 #include <gtest/gtest.h>
@@ -74,6 +75,17 @@ std::vector<int> compact_groups(detail::mask_pass<Real>& pass, int cells) {
   return memory;
 }
 
+/// Both kernels that choose: the second one for rows that are too long for the first.
+template <class Real, bool Classes>
+void keep_nearest(detail::mask_pass<Real> const& pass, detail::row_counts const& rows) {
+  using systems = detail::one_system<Real>;
+  using in_warps = detail::keep_nearest_gpu<Real, Classes, systems, lanes>;
+  auto in_parts = pass;
+  in_parts.parts = in_warps::warps;
+  run(in_warps{in_parts, rows}, pass.last_group);
+  run(detail::keep_nearest_in_lanes<Real, Classes, systems, lanes>{pass}, pass.last_group);
+}
+
 /// What the kernels leave with memory for so many words.
 template <class Real, detail::hit_rules Rules>
 kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options const& options, std::size_t most_words,
@@ -89,17 +101,18 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
   detail::neighbor_search<Real> const search{binned, made.make(host{}, binned, p.cutoff, options, {})};
   std::vector<std::uint32_t> words(most_words, 0xdeadbeefu);
   std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
-  std::uint64_t used = 0, largest = 0;
+  std::uint64_t used = 0, largest = 0, has_long_rows = 0;
   kept_rows kept{std::vector<std::size_t>(static_cast<std::size_t>(binned.rows), 12345), 0, {}};
   constexpr bool classes = Rules == detail::hit_rules::classes;
   EXPECT_EQ(binned.has_classes(), classes);
-  detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
-                               0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data()}};
+  detail::mask_pass<Real> pass{
+      search, grid.groups(),      grid.group_count(),
+      0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data(), &has_long_rows}};
   auto const slots = compact ? compact_groups(pass, grid.row_cells()) : std::vector<int>();
   detail::row_counts const rows{kept.counts.data(), &largest};
   run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes>{pass, rows, true}, grid.most_groups());
   if (!options.max_neighbors) kept.visited = visits_of<Real, Rules>(pass, kept.counts.size());
-  run(detail::keep_nearest_gpu<Real, classes, detail::one_system<Real>, lanes>{pass, rows}, grid.most_groups());
+  keep_nearest<Real, classes>(pass, rows);
   kept.words = used;
   if (used > most_words) return kept;
 
@@ -179,6 +192,19 @@ void compare_points() {
   auto dense = x;
   for (std::size_t k = 0; k < 200; ++k) dense[k] = {3, 3, 3};
   compare<Real, detail::hit_rules::none>({box, dense, 1, {}}, {}, {1, 100});
+}
+
+/// Rows of more hits than lanes have in registers beside shorter ones, and groups of more candidates than scratch has
+/// room for.
+TEST(lockstep_masks, of_long_rows) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}};
+  for (std::size_t const dense : {300, 1200}) {
+    oracle::list_problem<double> p{box, oracle::uniform_points(300, box, 3), 1, {}};
+    for (std::size_t k = 0; k < dense; ++k) p.x.push_back({3 + 0.8 * double(k % 2), 3, 3 + 0.001 * double(k % 7)});
+    std::shuffle(p.x.begin(), p.x.end(), std::mt19937(4));
+    p.rules.rows = 90;
+    compare<double, detail::hit_rules::none>(p, {.rows = 90}, {32, 200});
+  }
 }
 
 TEST(lockstep_masks, of_points_in_double) { compare_points<double>(); }

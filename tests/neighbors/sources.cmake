@@ -33,6 +33,7 @@ set(
   lockstep_flat.cpp
   lockstep_masks.cpp
   lockstep_merge.cpp
+  lockstep_nearest.cpp
   lockstep_reduce_rows.cpp
   lockstep_sort_rows.cpp
   max_neighbors.cpp

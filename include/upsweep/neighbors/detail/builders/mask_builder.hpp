@@ -214,7 +214,7 @@ class mask_builder {
   }
   template <class Grid>
   hit_masks masks(Grid const& grid) const {
-    return {words_.data(), words_.extent(0), used_words(grid), first_word_.data()};
+    return {words_.data(), words_.extent(0), used_words(grid), first_word_.data(), grid.cleared_words() + 2};
   }
 
   template <class Grid>

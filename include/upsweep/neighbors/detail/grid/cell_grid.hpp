@@ -107,7 +107,7 @@ class cell_grid {
         throw_bad_position(space_, positions, static_cast<std::int64_t>(~noted), binned_.sim_box, function);
   }
   /// Some words that update() has cleared with its counters, for what counts pairs: so it needs no launch for that.
-  static constexpr int cleared = 2;
+  static constexpr int cleared = 3;
   std::uint64_t* cleared_words() const { return counters_.data() + 1; }
 
   /// The same by one launch, for lists of few particles in one set (detail/grid/few_particles_report.hpp). What comes

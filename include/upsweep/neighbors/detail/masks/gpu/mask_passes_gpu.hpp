@@ -8,6 +8,7 @@
 #include <upsweep/neighbors/detail/masks/gpu/emit_flat.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/keep_nearest_in_lanes.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/launch_groups.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/numbers_candidates.hpp>
 
@@ -43,11 +44,8 @@ struct mask_passes_gpu {
   static void count(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     count_all(space, pass, rows, keep);
     if (!pass.search.rules.limits_rows()) return;
-    if (pass.search.particles.has_classes())
-      return launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass,
-                           keep_nearest_gpu<Real, true, Systems>{pass, rows});
-    launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass,
-                  keep_nearest_gpu<Real, false, Systems>{pass, rows});
+    if (pass.search.particles.has_classes()) keep_nearest<true>(space, pass, rows);
+    else keep_nearest<false>(space, pass, rows);
   }
 
   static void emit(ExecutionSpace const& space, pass_type const& pass, row_slots const& rows) {
@@ -59,6 +57,16 @@ struct mask_passes_gpu {
   }
 
  private:
+  template <bool Classes>
+  static void keep_nearest(ExecutionSpace const& space, pass_type pass, row_counts const& rows) {
+    using in_warps = keep_nearest_gpu<Real, Classes, Systems>;
+    pass.parts = in_warps::warps;
+    launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass, in_warps{pass, rows});
+    pass.parts = 1;
+    launch_groups(space, "upsweep::neighbor_list::keep_nearest_in_lanes", pass,
+                  keep_nearest_in_lanes<Real, Classes, Systems>{pass});
+  }
+
   /// Warps that share a group. H100, doubles, whole builds by 1, 2, 4 warps, us: 5,280 particles 91, 75, 65; 8,000: 92,
   /// 75, 66; 16,000: 88, 81, 83; 32,000 in groups of 24: 109, 102 (2026-11-28).
   static int parts_of_group(std::int64_t particles) { return particles <= 12000 ? 4 : particles <= 80000 ? 2 : 1; }
