@@ -198,7 +198,7 @@ void compare_points() {
 /// room for.
 TEST(lockstep_masks, of_long_rows) {
   oracle::cell_box<double> const box{{0, 0, 0}, {9, 8, 7}, {true, true, false}};
-  for (std::size_t const dense : {300, 1200}) {
+  for (std::size_t const dense : {300, 1200, 1700}) {
     oracle::list_problem<double> p{box, oracle::uniform_points(300, box, 3), 1, {}};
     for (std::size_t k = 0; k < dense; ++k) p.x.push_back({3 + 0.8 * double(k % 2), 3, 3 + 0.001 * double(k % 7)});
     std::shuffle(p.x.begin(), p.x.end(), std::mt19937(4));

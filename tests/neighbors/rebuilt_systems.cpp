@@ -38,6 +38,11 @@ class rebuilt_systems : public testing::Test {};
 using reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(rebuilt_systems, reals);
 
+/// Flags on the device: any value but 0 is set.
+auto to_flags(std::vector<int> const& rebuild) {
+  return to_device(std::vector<signed char>(rebuild.begin(), rebuild.end()));
+}
+
 /// Every particle of the systems named goes to the place of one of its system.
 template <class Real>
 void move(batch_arrays<Real>& batch, std::vector<int> const& rebuild, oracle::edge_generator& random) {
@@ -80,7 +85,7 @@ void compare_steps(batch_of<Real> const& batch, Real cutoff, batch_rules const& 
   for (int step = 0; step < 7; ++step) {
     auto const rebuild = flags(step, batch.size(), random);
     move(arrays, rebuild, random);
-    list.update(space{}, positions_of(arrays, rebuild), to_device(rebuild));
+    list.update(space{}, positions_of(arrays, rebuild), to_flags(rebuild));
     ASSERT_EQ(rows_of(list), batched_rows(arrays, cutoff, rules)) << "step " << step;
     if (step != 5) continue;
     list.update(space{}, to_positions(arrays.x));
@@ -162,27 +167,27 @@ TEST(rebuilt_systems_memory, rows_of_the_same_length_stay_where_they_are) {
   auto const memory = list.neighbors().data();
   std::vector<int> const second{0, 1, 0};
   batch.x[3] = {5, 5.5, 5};
-  list.update(space{}, positions_of(batch, second), to_device(second));
+  list.update(space{}, positions_of(batch, second), to_flags(second));
   EXPECT_EQ(list.neighbors().data(), memory);
   EXPECT_EQ(oracle::to_host(list.distances().view()).at(2), 0.5);
   EXPECT_EQ(oracle::to_host(list.distances().view()).at(0), 1);
   // The last may grow, if there is room.
   batch.x[3] = {1, 1, 1};
-  list.update(space{}, positions_of(batch, second), to_device(second));
+  list.update(space{}, positions_of(batch, second), to_flags(second));
   EXPECT_NE(list.neighbors().data(), memory);
   EXPECT_EQ(list.pairs(), 8u);
   auto const bytes = list.last_plan().list_bytes;
   batch.x[3] = {5, 6, 5};
-  list.update(space{}, positions_of(batch, second), to_device(second));
+  list.update(space{}, positions_of(batch, second), to_flags(second));
   EXPECT_EQ(list.neighbors().data(), memory) << "the other of two";
   EXPECT_EQ(list.last_plan().list_bytes, bytes + 2 * sizeof(int) + 2 * sizeof(double)) << "of two pairs more";
   // Nothing to do.
-  list.update(space{}, positions_of(batch, {0, 0, 0}), to_device(std::vector<int>{0, 0, 0}));
+  list.update(space{}, positions_of(batch, {0, 0, 0}), to_flags({0, 0, 0}));
   EXPECT_EQ(list.neighbors().data(), memory);
   EXPECT_EQ(list.pairs(), 10u);
 }
 
-TEST(rebuilt_systems_memory, flags_may_be_bool_or_wide_and_apart) {
+TEST(rebuilt_systems_memory, flags_may_be_bool_or_bytes_apart) {
   auto batch = three_systems();
   list_type list(space{}, to_positions(batch.x), to_device(batch.offsets), batch.boxes, 1.5);
   batch.x[3] = {1, 1, 1};
@@ -190,9 +195,9 @@ TEST(rebuilt_systems_memory, flags_may_be_bool_or_wide_and_apart) {
   Kokkos::View<bool*, oracle::memory> const none("none", 3);
   list.update(space{}, x, none);
   EXPECT_EQ(list.pairs(), 10u);
-  Kokkos::View<std::int64_t**, Kokkos::LayoutRight, oracle::memory> const columns("columns", 3, 2);
+  Kokkos::View<unsigned char**, Kokkos::LayoutRight, oracle::memory> const columns("columns", 3, 2);
   oracle::host_copy const host(columns);
-  host(1, 0) = std::int64_t(1) << 40;
+  host(1, 0) = 128;
   host(0, 1) = host(2, 1) = 1;
   host.write();
   list.update(space{}, x, Kokkos::subview(columns, Kokkos::ALL, 1));
@@ -210,7 +215,7 @@ struct refusing_list {
 
   void build() { list.update(space{}, to_positions(batch.x), to_device(batch.offsets), batch.boxes); }
   std::string refusal(std::vector<int> const& rebuild) {
-    return oracle::message_of([&] { list.update(space{}, to_positions(batch.x), to_device(rebuild)); });
+    return oracle::message_of([&] { list.update(space{}, to_positions(batch.x), to_flags(rebuild)); });
   }
 };
 
@@ -222,7 +227,7 @@ TEST(rebuilt_systems_refused, without_a_list) {
   auto const batch = three_systems();
   list_type list(space{}, 1.5);
   auto const x = to_positions(batch.x);
-  auto const rebuild = to_device(std::vector<int>{0, 1, 0});
+  auto const rebuild = to_flags({0, 1, 0});
   auto const refusal = [&] { return oracle::message_of([&] { list.update(space{}, x, rebuild); }); };
   EXPECT_EQ(refusal(), none_before);
   list.plan(space{}, x, to_device(batch.offsets), batch.boxes);
@@ -235,7 +240,7 @@ TEST(rebuilt_systems_refused, without_a_list) {
   // No systems are systems, too.
   list_type empty(space{}, to_positions<double>({}), to_device(std::vector<int>{0}),
                   std::vector<upsweep::box<double>>(), 1.5);
-  empty.update(space{}, to_positions<double>({}), to_device(std::vector<int>{}));
+  empty.update(space{}, to_positions<double>({}), to_flags({}));
   EXPECT_EQ(empty.pairs(), 0u);
 }
 
@@ -249,7 +254,7 @@ TEST(rebuilt_systems_refused, flags_and_positions_of_other_systems) {
   of.batch = three_systems();
   of.build();
   Kokkos::View<double**, oracle::memory> const flat("flat", 7, 2);
-  EXPECT_EQ(oracle::message_of([&] { of.list.update(space{}, flat, to_device(std::vector<int>{0, 1, 0})); }),
+  EXPECT_EQ(oracle::message_of([&] { of.list.update(space{}, flat, to_flags({0, 1, 0})); }),
             "batched_neighbor_list: positions has 2 columns; it needs 3");
   EXPECT_EQ(of.list.rows(), 0u);
 }

@@ -86,23 +86,26 @@ class batched_neighbor_list {
     update(space, positions);
   }
 
-  /// Rebuilds the systems that `rebuild` names, and keeps the rows of the others: `list.update(space, moved, rebuild)`.
-  /// rebuild: a View of bool or integers, an entry for each system; of 0, the rows and all that options keep of their
-  /// pairs are those of the build before, bit for bit. What is given for the particles of these systems, as positions
-  /// and ids, is not even read. Offsets stay packed.
+  /// Rebuilds the systems whose flags are set, and keeps the rows of the others: `list.update(space, moved, rebuild)`.
+  /// rebuild: a View of bool or of integers of one byte, a flag for each system. A flag of 0 keeps the rows of its
+  /// system, and all that options keep of their pairs, bit for bit; positions and ids of its particles are not read.
+  /// Offsets stay packed. Views and pointers taken from the list before are invalid.
   /// Pre: there is a list of these systems: update all of them first, after an error, too. Kernels can read rebuild.
-  /// Cost: that of a batch of the systems named; two passes over all rows (about 60 bytes per row); and a copy of all
-  /// pairs into other memory, or of those of the systems named alone where no kept row moves, as where rows are as long
-  /// as before. Where nothing is named, or all, a look at the flags and an update of that. Waits three times more than
-  /// the update. Memory, once used: a second list, and a batch of the systems named.
+  /// Cost: that of a batch of the systems flagged; four launches over all rows (about 60 bytes per row); and a copy of
+  /// all pairs into other memory, or of those of the flagged systems alone if no kept row moves, as where rows are as
+  /// long as before. If no system is flagged, only the flags are read; if all are, it is an update of all. H100, 8192
+  /// systems of 128 particles (float, 78 neighbours): all 1.7 ms, half of them 1.4, a hundredth 0.4 to 0.7. Waits three
+  /// times more than the update. Memory, once used: a second list, and a batch of the systems flagged.
   /// Order: as an update of all systems, the others at their old positions.
-  /// Throws: precondition_error where there is no list, or one of another number of particles or systems; for the
-  /// systems named, as update. After an error there is no list.
+  /// Throws: precondition_error if there is no list, or one of another number of particles or systems; for the flagged
+  /// systems as update; out_of_memory_error. After an error there is no list.
   template <view_argument Positions, class Flags>
   void update(ExecutionSpace const& space, Positions const& positions, Flags const& rebuild) {
     if constexpr (!is_flag_view<Flags>()) {
-      static_assert(is_flag_view<Flags>(),
-                    "upsweep::batched_neighbor_list::update: rebuild is a View of bool or integers, one per system.");
+      static_assert(
+          is_flag_view<Flags>(),
+          "upsweep::batched_neighbor_list::update: rebuild is a View of flags, one per system: bool, or integers of "
+          "one byte.");
     } else {
       static_assert(
           Kokkos::SpaceAccessibility<ExecutionSpace, typename Flags::memory_space>::accessible,
@@ -188,7 +191,9 @@ class batched_neighbor_list {
 
   template <class Flags>
   static constexpr bool is_flag_view() {
-    if constexpr (view_of_rank_1<Flags>) return std::is_integral_v<typename Flags::non_const_value_type>;
+    // Not of longer integers: they may be offsets, or indices.
+    if constexpr (view_of_rank_1<Flags>)
+      return std::is_integral_v<typename Flags::non_const_value_type> && sizeof(typename Flags::value_type) == 1;
     else return false;
   }
 

@@ -128,8 +128,7 @@ class part_of_batch {
     if (!in_place) {
       require_memory(space, to.missing_bytes(kept, found.pairs), function,
                      "a list of " + std::to_string(found.pairs) + " pairs", to.held_bytes(kept, found.pairs));
-      // Both have the same room then, so that neither grows each time that the number of pairs does.
-      to.grow(space, kept, std::max(found.pairs, batch.arrays.capacity(kept)), function);
+      to.grow(space, kept, found.pairs, function);
     }
     merge_pairs<Real>{.begins = begins_.data(),
                       .runs = runs_.data(),

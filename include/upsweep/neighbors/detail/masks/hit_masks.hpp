@@ -65,12 +65,13 @@ struct mask_pass {
   KOKKOS_FUNCTION bool has(std::int64_t group) const {
     return group < last_group && group < static_cast<std::int64_t>(*group_count >> 32);
   }
-  KOKKOS_FUNCTION int cell_of(int place) const { return search.particles.cell_of[search.particles.order[place]]; }
-  /// The system that the group is in that begins at this place.
-  KOKKOS_FUNCTION typename Systems::name system_at(int place) const {
-    return search.particles.system_of(search.particles.order[place]);
+  // A slot is in the cell of the place with its number.
+  KOKKOS_FUNCTION int cell_of(int slot) const { return search.particles.cell_of[search.particles.order[slot]]; }
+  /// The system that the group is in that begins at this slot.
+  KOKKOS_FUNCTION typename Systems::name system_at(int slot) const {
+    return search.particles.system_of(search.particles.order[slot]);
   }
-  /// The cells of the particles from place first to end - 1, all of one system.
+  /// The cells of the particles from slot first to end - 1, all of one system.
   KOKKOS_FUNCTION group_cells<Systems> cells_of(int first, int end) const {
     return {system_at(first), cell_of(first), cell_of(end - 1)};
   }

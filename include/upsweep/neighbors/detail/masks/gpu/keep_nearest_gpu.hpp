@@ -16,13 +16,13 @@ namespace upsweep::neighbors::detail {
 /// and says so in the counts of all rows. The team's warps put the candidates of the group to scratch, then each warp
 /// takes one row after the other: it notes the row's hits, whose distances come into registers (nearest_in_warp.hpp).
 ///
-/// What is too long for that stays as it is, for keep_nearest_in_lanes (hit_masks::has_long_rows). So do all masks
-/// where the memory did not hold those of all groups: they are made again.
+/// Rows of more hits than most_hits, and groups of more candidates than window, are left to keep_nearest_in_lanes
+/// (hit_masks::has_long_rows). If the memory did not hold the masks of all groups, all are left: they are made again.
 ///
-/// H100, the 32 nearest of 78 neighbours for each of 1 M particles in double, this step alone, ms: 11.7 in lanes; 1.07
-/// with 2 warps and 1,024 candidates, 1.17 with 4 warps, 1.19 and 1.35 with coordinates of 640 and 1,024 candidates in
-/// scratch, too, 1.28 with a byte in scratch for each candidate that is kept and ballots of these in place of the
-/// atomics (2026-11-28).
+/// H100, the 32 nearest of 78 neighbours for each of 1 M particles in double, this step alone, with 1,024 candidates
+/// and 256 hits, ms: 11.7 in lanes; 1.07 with 2 warps, 1.17 with 4 warps, 1.19 and 1.35 with coordinates of 640 and
+/// 1,024 candidates in scratch, too, 1.28 with a byte in scratch for each candidate that is kept and ballots of these
+/// in place of the atomics (2026-11-28).
 ///
 /// Pre: pass.parts is `warps`.
 template <class Real, bool Classes, class Systems, class Lanes = warp_lanes>
@@ -71,7 +71,7 @@ struct keep_nearest_gpu {
     bool const fits = gather(first, end, warp, lane, s, g);
     member.team_barrier();
     if (!fits) {
-      if (member.team_rank() == 0) *pass.masks.has_long_rows = 1;
+      if (member.team_rank() == 0) Kokkos::atomic_store(pass.masks.has_long_rows, std::uint64_t(1));
       return;
     }
     for (int row = warp; row < count; row += warps) limit(row, g, lane, s, s.of_warp[warp]);
@@ -136,7 +136,7 @@ struct keep_nearest_gpu {
     int const n = static_cast<int>(Lanes::reduce_sum(hits));
     if (static_cast<std::size_t>(n) <= most_in_row) return;
     if (n > most_hits) {
-      if (lane == 0) *pass.masks.has_long_rows = 1;
+      if (lane == 0) Kokkos::atomic_store(pass.masks.has_long_rows, std::uint64_t(1));
       return;
     }
     int at = 0;

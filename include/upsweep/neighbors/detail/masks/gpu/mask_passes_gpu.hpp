@@ -30,7 +30,8 @@ struct mask_passes_gpu {
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
 
-  /// Whether groups are made compact: where a cell makes several. Candidates are not numbered then.
+  /// Whether groups are made compact: where most cells make several. Candidates are numbered (numbers_candidates) in
+  /// cells of fewer particles only.
   static bool has_compact_groups(double particles_per_cell) { return particles_per_cell > 40; }
   /// memory: two for each particle.
   static void compact_groups(ExecutionSpace const& space, pass_type& pass, int cells, int* memory) {
