@@ -21,7 +21,7 @@ namespace upsweep::neighbors::detail {
 /// H100, 1 M particles with 78 neighbours, doubles, emission alone with distances / displacements, ms: 1.46 / 2.07, and
 /// 107 / 113 million sectors read from the L2 cache; with displacements put to scratch first, so that lanes store side
 /// by side, 1.55 / 2.15 (125 million sectors written, and 145 before); then with windows of 12 words and 6 or 8 teams
-/// 1.44 / 2.12 and 1.60 / 2.24: more scratch leaves less of the L1 cache to the coordinates (2026-11-28).
+/// 1.44 / 2.12 and 1.60 / 2.24, perhaps as more scratch leaves less L1 cache to coordinates (2026-11-28).
 template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
 struct emit_flat_gpu {
   mask_pass<Real, Systems> pass;
