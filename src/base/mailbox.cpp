@@ -4,6 +4,7 @@
 #include <upsweep/base/internal/memory/mailbox.hpp>
 
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace upsweep::internal {
@@ -12,26 +13,31 @@ namespace {
 
 using memory_space = compat::mailbox_space<Kokkos::DefaultExecutionSpace>;
 
-/// As many mailboxes as the program's calls have had at once.
+/// The mailboxes of the program: as many as calls have had at once, and those of calls that ended with an exception.
 struct mailbox_pool {
   std::mutex mutex;
   std::vector<Kokkos::View<std::byte*, memory_space>> all;
   std::vector<std::byte*> free;
+  bool has_hook = false;
 };
 
+/// Never destroyed: Kokkos may be finalized after the statics of this file would be, and a View may not be freed later
+/// than that.
 mailbox_pool& pool() {
-  static mailbox_pool of_program;
+  static auto& of_program = *new mailbox_pool;
   return of_program;
 }
 
 void add_mailbox(mailbox_pool& boxes) {
-  if (boxes.all.empty()) {
+  // Once: Kokkos runs a hook that is pushed by a hook in its place.
+  if (!std::exchange(boxes.has_hook, true)) {
     Kokkos::push_finalize_hook([] {
       pool().all.clear();
       pool().free.clear();
     });
   }
   boxes.all.emplace_back(Kokkos::view_alloc("upsweep::mailbox", Kokkos::WithoutInitializing), mailbox_bytes);
+  boxes.free.reserve(boxes.all.size());  // so that none comes back in vain
   boxes.free.push_back(boxes.all.back().data());
 }
 

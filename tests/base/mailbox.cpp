@@ -5,12 +5,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace {
 
 using space_type = Kokkos::DefaultExecutionSpace;
-using mailbox = upsweep::internal::mailbox<space_type>;
+using upsweep::internal::lend_mailbox;
+using upsweep::internal::take_mailbox_back;
 
 struct multiples {
   std::uint64_t* to;
@@ -18,29 +21,34 @@ struct multiples {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = static_cast<std::uint64_t>(i) * factor; }
 };
 
-void fill(space_type const& space, std::uint64_t* to, int n, std::uint64_t factor) {
+void fill(space_type const& space, std::uint64_t* to, std::size_t n, std::uint64_t factor) {
   Kokkos::parallel_for("fill", upsweep::internal::index_policy(space, n), multiples{to, factor});
 }
 
-TEST(mailbox, brings_what_kernels_wrote) {
+/// Of this backend, and with memory that is lent, as on GPUs.
+template <class Mailbox>
+class mailboxes : public testing::Test {};
+using kinds = testing::Types<upsweep::internal::mailbox<space_type>, upsweep::internal::mailbox<space_type, true>>;
+TYPED_TEST_SUITE(mailboxes, kinds);
+
+TYPED_TEST(mailboxes, bring_what_kernels_wrote) {
   space_type const space;
-  constexpr int all = int(upsweep::internal::mailbox_bytes / sizeof(std::uint64_t));
-  mailbox box;
+  constexpr std::size_t all = upsweep::internal::mailbox_bytes / sizeof(std::uint64_t);
+  TypeParam box;
   EXPECT_FALSE(box.is_in_use());
-  fill(space, box.place<std::uint64_t>(), all, 3);
+  fill(space, box.template place<std::uint64_t>(), all, 3);
   EXPECT_TRUE(box.is_in_use());
   std::vector<std::uint64_t> found(all + 1, 7);
   box.take(space, found.data(), all, "test");
-  for (int i = 0; i < all; ++i) EXPECT_EQ(found[std::size_t(i)], std::uint64_t(3 * i));
+  for (std::size_t i = 0; i < all; ++i) EXPECT_EQ(found[i], 3 * i);
   EXPECT_EQ(found.back(), 7u);
 }
 
-TEST(mailbox, calls_at_once_have_one_each) {
+TYPED_TEST(mailboxes, of_calls_at_once_are_apart) {
   space_type const space;
-  mailbox a, b;
-  fill(space, a.place<std::uint64_t>(), 2, 10);
-  fill(space, b.place<std::uint64_t>(), 2, 20);
-  ASSERT_NE(a.place<void>(), b.place<void>());
+  TypeParam a, b;
+  fill(space, a.template place<std::uint64_t>(), 2, 10);
+  fill(space, b.template place<std::uint64_t>(), 2, 20);
   std::uint64_t of_a[2] = {}, of_b[2] = {};
   a.take(space, of_a, 2, "test");
   b.take(space, of_b, 2, "test");
@@ -49,13 +57,28 @@ TEST(mailbox, calls_at_once_have_one_each) {
 }
 
 TEST(mailbox, memory_that_came_back_is_lent_again_and_no_other) {
-  std::byte* const first = upsweep::internal::lend_mailbox();
-  std::byte* const second = upsweep::internal::lend_mailbox();
+  std::byte* const first = lend_mailbox();
+  std::byte* const second = lend_mailbox();
   EXPECT_NE(first, second);
-  upsweep::internal::take_mailbox_back(first);
-  EXPECT_EQ(upsweep::internal::lend_mailbox(), first);
-  upsweep::internal::take_mailbox_back(second);
-  upsweep::internal::take_mailbox_back(first);
+  take_mailbox_back(first);
+  EXPECT_EQ(lend_mailbox(), first);
+  take_mailbox_back(second);
+  take_mailbox_back(first);
+}
+
+/// A kernel of that call may still write.
+TEST(mailbox, memory_of_a_call_that_threw_is_not_lent_again) {
+  std::byte* lost = nullptr;
+  {
+    upsweep::internal::mailbox<space_type, true> box;
+    lost = box.place<std::byte>();
+  }
+  std::vector<std::byte*> lent;
+  for (int k = 0; k < 8; ++k) lent.push_back(lend_mailbox());
+  for (std::byte* const memory : lent) {
+    EXPECT_NE(memory, lost);
+    take_mailbox_back(memory);
+  }
 }
 
 }  // namespace

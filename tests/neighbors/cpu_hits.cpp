@@ -265,7 +265,9 @@ void test_half(detail::cpu_hit_kernels<Real> const& kernels) {
 TEST_P(cpu_hits, pairs_are_halved) {
   auto const& kernels = detail::cpu_hits<double>(GetParam());
   ASSERT_EQ(kernels.halves, GetParam() != instruction_set::portable);
-  if (kernels.halves) test_half(kernels);
+  if (!kernels.halves) return;
+  test_half(kernels);
+  test_half(detail::cpu_hits<float>(GetParam()));
 }
 
 /// With radii, a pair is a hit where its distance is at most their sum.

@@ -141,6 +141,30 @@ TEST(in_place_calls, another_instance) {
   }
 }
 
+/// What can be copied and not made of nothing.
+struct made_of_number {
+  int number;
+  KOKKOS_FUNCTION explicit made_of_number(int n) : number(n) {}
+};
+struct make_elements {
+  Kokkos::View<made_of_number*, oracle::memory> to;
+  KOKKOS_FUNCTION void operator()(int i) const { to(i) = made_of_number(i); }
+};
+struct is_odd {
+  KOKKOS_FUNCTION bool operator()(made_of_number const& x) const { return x.number % 2 == 1; }
+};
+
+TEST(in_place_calls, elements_without_a_default) {
+  oracle::space const space;
+  constexpr int n = 1001;
+  Kokkos::View<made_of_number*, oracle::memory> const data(Kokkos::view_alloc("data", Kokkos::WithoutInitializing), n);
+  Kokkos::parallel_for(Kokkos::RangePolicy<oracle::space>(space, 0, n), make_elements{data});
+  auto const counts = upsweep::partition_in_place(space, data, is_odd{});
+  EXPECT_EQ(counts[0], 500u);
+  auto const found = oracle::to_host(data);
+  for (int i = 0; i < n; ++i) EXPECT_EQ(found[std::size_t(i)].number, i < 500 ? 2 * i + 1 : 2 * (i - 500)) << i;
+}
+
 TEST(in_place_calls, defaults) {
   oracle::space const space;
   auto const data = oracle::to_device(std::vector<int>{5, 5, 5, 2, 7});

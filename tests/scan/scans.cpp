@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
+#include "../oracle/instances.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
 
@@ -161,6 +162,21 @@ TEST(scan, floating_point_is_the_same_in_each_run) {
     ASSERT_EQ(oracle::to_host(out), first);
   }
   EXPECT_NEAR(first.back(), 14.440159752937, 1e-9);  // the harmonic number H(2^20)
+}
+
+TEST(scan, the_workspace_is_of_the_instance_where_there_are_no_elements_too) {
+  if constexpr (oracle::has_instances<oracle::space>) {
+    auto const instances = oracle::instances<oracle::space>(2);
+    upsweep::workspace ws(instances[0]);
+    int total = 7;
+    for (std::size_t const n : {0, 3}) {
+      Kokkos::View<int*, oracle::memory> const in("in", n), out("out", n);
+      EXPECT_THROW(upsweep::exclusive_scan(instances[1], in, out, upsweep::into{total}, {.workspace = &ws}),
+                   upsweep::precondition_error)
+          << n;
+    }
+    EXPECT_EQ(total, 7);
+  }
 }
 
 TEST(scan, wrong_arguments_name_the_values) {

@@ -17,7 +17,7 @@ class id_order {
   static constexpr int most = most_sorted;
   static constexpr int room = most + 48;  ///< arrays of a power of two would meet in the same places of a cache
 
-  /// Numbers of nobody.
+  /// Numbers that stand for no element.
   struct gap {
     int begin, end;
   };
@@ -38,9 +38,10 @@ class id_order {
     for (int g = 0; g < gap_count; ++g) size_ -= gaps[g].end - gaps[g].begin;
     number_bits_ = std::bit_width(static_cast<unsigned>(n - 1));
     int const bits = std::bit_width(static_cast<std::uint64_t>(std::int64_t(largest)) - least_) + number_bits_;
-    // The highest bit is that of gaps alone.
-    if (bits < 32) return sort_words(words_.narrow, other_.narrow, kernels_.sort, n, gaps, gap_count, id, before);
-    if (bits < 64) return sort_words(words_.wide, other_.wide, kernels_.sort_wide, n, gaps, gap_count, id, before);
+    // One bit more is that of gaps alone.
+    if (bits < 32) return sort_words(words_.narrow, other_.narrow, kernels_.sort, bits, n, gaps, gap_count, id, before);
+    if (bits < 64)
+      return sort_words(words_.wide, other_.wide, kernels_.sort_wide, bits, n, gaps, gap_count, id, before);
     // Ids so far apart that no word holds both.
     int r = 0, begin = 0;
     for (int g = 0; g < gap_count; begin = gaps[g++].end)
@@ -68,14 +69,16 @@ class id_order {
 
  private:
   template <class Word, class Sort, class Id, class Before>
-  void sort_words(Word* of, Word* other, Sort const& sort, int n, gap const* gaps, int gap_count, Id const& id,
-                  Before const& before) {
+  void sort_words(Word* of, Word* other, Sort const& sort, int bits, int n, gap const* gaps, int gap_count,
+                  Id const& id, Before const& before) {
     Word const least = static_cast<Word>(least_);
     int const number_bits = number_bits_, size = size_;
     is_narrow_ = sizeof(Word) == 4;
     for (int k = 0; k < n; ++k)
       of[k] = static_cast<Word>(static_cast<Word>(id(k)) - least) << number_bits | static_cast<Word>(k);
-    for (int g = 0; g < gap_count; ++g) std::fill(of + gaps[g].begin, of + gaps[g].end, static_cast<Word>(~Word(0)));
+    // More than any word, and as few bits as can be: each eight take a pass of portable code.
+    Word const last = Word(1) << bits;
+    for (int g = 0; g < gap_count; ++g) std::fill(of + gaps[g].begin, of + gaps[g].end, last);
     sort(of, n, number_bits, other);
     Word const mask = (Word(1) << number_bits) - 1;
     Word some_equal = 0;

@@ -62,7 +62,7 @@ class id_rules {
   /// The numbers by which a test of distances finds those of a half list alone; null where they do not decide it. Pre:
   /// all candidates are there.
   int const* half_numbers(int n) {
-    // Lower halves of one sign are no further apart than numbers may be.
+    // Two ids with the same upper 33 bits differ by less than 2^31.
     if (!kernels_.halves || !rules_.half || keeps_some_ || differs_.high != 0 || differs_.low < 0) return nullptr;
     for (int c = 0; c < 32 * words_for(n); ++c) half_number_[c] = half_number({low_[c], 0});
     return half_number_;

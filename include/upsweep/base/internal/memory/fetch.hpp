@@ -14,14 +14,19 @@ namespace upsweep::internal {
 /// Copies n values that kernels of this space wrote to the host. Waits for the instance; `name` is the fence's.
 template <class ExecutionSpace, class T>
 void fetch(ExecutionSpace const& space, T const* device, T* host, std::size_t n, std::string const& name) {
+  // Bytes: Kokkos makes a kernel of a copy to memory that both reach, and kernels of CUDA name no private types.
   using mail_space = compat::mailbox_space<ExecutionSpace>;
-  Kokkos::View<T const*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged> const from(device, n);
-  if (compat::is_gpu<ExecutionSpace> && n * sizeof(T) <= mailbox_bytes) {
+  std::size_t const bytes = n * sizeof(T);
+  Kokkos::View<unsigned char const*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged> const from(
+      reinterpret_cast<unsigned char const*>(device), bytes);
+  if (compat::is_gpu<ExecutionSpace> && bytes <= mailbox_bytes) {
     mailbox<ExecutionSpace> box;
-    Kokkos::deep_copy(space, Kokkos::View<T*, mail_space, Kokkos::MemoryUnmanaged>(box.template place<T>(), n), from);
+    auto* const to = box.template place<unsigned char>();
+    Kokkos::deep_copy(space, Kokkos::View<unsigned char*, mail_space, Kokkos::MemoryUnmanaged>(to, bytes), from);
     box.take(space, host, n, name);
   } else {
-    Kokkos::deep_copy(space, Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host, n), from);
+    auto* const to = reinterpret_cast<unsigned char*>(host);
+    Kokkos::deep_copy(space, Kokkos::View<unsigned char*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(to, bytes), from);
     space.fence(name);
   }
 }

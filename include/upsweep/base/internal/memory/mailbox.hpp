@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace upsweep::internal {
 
 /// What a mailbox has room for.
-inline constexpr std::size_t mailbox_bytes = 192;
+inline constexpr std::size_t mailbox_bytes = 192, mailbox_alignment = 64;
 
 /// Memory of the host that a GPU's kernels write, mailbox_bytes long. Memory that comes back is kept for later calls,
 /// and freed when Kokkos is finalized.
@@ -33,6 +34,7 @@ class mailbox {
   /// Room for n values with n * sizeof(T) <= mailbox_bytes.
   template <class T>
   T* place() {
+    static_assert(alignof(T) <= mailbox_alignment);
     if (memory_ == nullptr) memory_ = lend_mailbox();
     return reinterpret_cast<T*>(memory_);
   }
@@ -45,7 +47,7 @@ class mailbox {
   void take(ExecutionSpace const& space, T* to, std::size_t n, std::string const& name) {
     space.fence(name);
     std::memcpy(static_cast<void*>(to), memory_, n * sizeof(T));
-    take_mailbox_back(memory_);
+    take_mailbox_back(std::exchange(memory_, nullptr));
   }
 
  private:
@@ -62,6 +64,7 @@ class mailbox<ExecutionSpace, false> {
 
   template <class T>
   T* place() {
+    static_assert(alignof(T) <= mailbox_alignment);
     is_in_use_ = true;
     return reinterpret_cast<T*>(memory_);
   }
@@ -74,7 +77,7 @@ class mailbox<ExecutionSpace, false> {
 
  private:
   bool is_in_use_ = false;
-  alignas(64) std::byte memory_[mailbox_bytes];
+  alignas(mailbox_alignment) std::byte memory_[mailbox_bytes];
 };
 
 }  // namespace upsweep::internal

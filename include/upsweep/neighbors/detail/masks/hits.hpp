@@ -35,7 +35,7 @@ struct filter_particles {
   int count;
   float x[cpu_group], y[cpu_group], z[cpu_group], certain[cpu_group], possible[cpu_group];
   float radius[cpu_group];     ///< -2 times it; not set where candidates have none
-  int half_number[cpu_group];  ///< likewise
+  int half_number[cpu_group];  ///< not set unless the list is half
 };
 
 /// Ids of candidates in two halves of 32 bits, of which the lower is stored with its first bit flipped: then both
@@ -48,8 +48,8 @@ struct split_id {
   }
 };
 /// A half list has the pair of i and j in the row of i where half_number(i) - half_number(j), a number of 32 bits that
-/// may overflow, is negative: it is the difference of their ids with the last bit added to the first. So its sign says
-/// whether j is larger, or, where one is odd and the other even, whether it is smaller. Pre: the ids differ by less
+/// may overflow, is negative: it is the difference of their ids, and if that is odd, its sign bit is flipped. So its sign
+/// says whether j is larger, or, where one is odd and the other even, whether it is smaller. Pre: the ids differ by less
 /// than 2^31.
 constexpr int half_number(split_id id) {
   auto const low = static_cast<std::uint32_t>(id.low);
@@ -92,8 +92,7 @@ struct cpu_hit_kernels {
   /// is a multiple of 32, at least 32.
   std::uint64_t (*test)(filter_candidates const& candidates, int n, filter_particles const& particles,
                         std::uint32_t* words, std::uint32_t* possible, int* hits);
-  /// Whether `test` looks at numbers for half lists. Without vectors of its own it is turned into some by compilers
-  /// only where it does nothing else.
+  /// Whether `test` looks at numbers for half lists. Not in portable code: compilers do not vectorize a loop with that.
   bool halves;
   /// Bit k of `words`: id k is odd. Pre: n is a multiple of 32.
   void (*parities)(int const* low, int n, std::uint32_t* words);

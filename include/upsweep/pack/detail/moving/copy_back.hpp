@@ -26,7 +26,7 @@ namespace upsweep::pack::detail {
 struct elements_back {
   std::uint64_t const* found;
   bool rest;
-  std::uint64_t* mailed_counts = nullptr;  ///< where *found and how many others there are go, too
+  std::uint64_t* mailed_counts = nullptr;  ///< null, or where the counts of both parts go as well
 
   KOKKOS_FUNCTION std::size_t first() const { return rest ? *found : 0; }
   KOKKOS_FUNCTION std::size_t count(std::size_t n) const {
@@ -51,11 +51,14 @@ struct copy_back_run {
   }
 };
 
-/// On GPUs, where how many come back is known on the device only. Work to threads: eight elements each, 32 places
-/// apart, which are loaded together, as often as there are more.
+/// On GPUs, where how many come back is known on the device only. Work to threads: up to eight elements each, 32 places
+/// apart, which are loaded together, as often as there are more. Elements that have no array are copied one by one.
 template <class From, class To>
 struct copy_back_rows {
-  static constexpr std::size_t together = 8, row = 32;
+  using element = typename From::value_type;
+  static constexpr std::size_t row = 32;
+  static constexpr std::size_t together =
+      std::is_default_constructible_v<element> ? std::clamp<std::size_t>(64 / sizeof(element), 1, 8) : 1;
   From from;
   To to;
   std::size_t n;
@@ -75,7 +78,14 @@ struct copy_back_rows {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION void copy(std::size_t first, std::size_t count, std::size_t at) const {
-    typename From::value_type held[together];
+    if constexpr (together == 1) {
+      to.store(first + at, from.load(at));
+    } else {
+      copy_together(first, count, at);
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void copy_together(std::size_t first, std::size_t count, std::size_t at) const {
+    element held[together];
     // The last one again where there is none, for nothing.
     UPSWEEP_UNROLL
     for (std::size_t k = 0; k < together; ++k) held[k] = from.load(Kokkos::min(at + k * row, count - 1));

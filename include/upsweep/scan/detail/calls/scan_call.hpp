@@ -88,6 +88,8 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   if constexpr (to_variable) {
     static_assert(sizeof(value) <= internal::mailbox_bytes,
                   "upsweep: the total of a scan has at most 192 bytes on the host; give a View.");
+    internal::access::require_same_instance(memory.get(), space);
+    if (n != 0) reserve_engine<Engine, decltype(problem)>(space, n, memory.get());
     problem.total = {mail.template place<value>()};
   }
   if (n != 0) {
