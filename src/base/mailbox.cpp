@@ -37,7 +37,7 @@ void add_mailbox(mailbox_pool& boxes) {
     });
   }
   boxes.all.emplace_back(Kokkos::view_alloc("upsweep::mailbox", Kokkos::WithoutInitializing), mailbox_bytes);
-  boxes.free.reserve(boxes.all.size());  // so that none comes back in vain
+  boxes.free.reserve(boxes.all.size());  // so that take_mailbox_back() needs no memory
   boxes.free.push_back(boxes.all.back().data());
 }
 

@@ -48,9 +48,9 @@ struct split_id {
   }
 };
 /// A half list has the pair of i and j in the row of i where half_number(i) - half_number(j), a number of 32 bits that
-/// may overflow, is negative: it is the difference of their ids, and if that is odd, its sign bit is flipped. So its sign
-/// says whether j is larger, or, where one is odd and the other even, whether it is smaller. Pre: the ids differ by less
-/// than 2^31.
+/// may overflow, is negative: it is the difference of their ids, and if that is odd, its sign bit is flipped. So its
+/// sign says whether j is larger, or, where one is odd and the other even, whether it is smaller. Pre: the ids differ
+/// by less than 2^31.
 constexpr int half_number(split_id id) {
   auto const low = static_cast<std::uint32_t>(id.low);
   return static_cast<int>(low + (low << 31));
