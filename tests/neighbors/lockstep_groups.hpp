@@ -4,7 +4,7 @@
 
 // What tests of GPU kernels for groups of particles share: kernels run on a CPU with lockstep lanes.
 
-#include "oracle/points.hpp"
+#include "host_list.hpp"
 
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>

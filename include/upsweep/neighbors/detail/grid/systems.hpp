@@ -82,6 +82,12 @@ struct one_system_on_device {
   static constexpr size_classes<Real> const* classes = nullptr;
   static constexpr char const* function = one_system<Real>::function;
   template <class ExecutionSpace>
+  std::int64_t number_of(ExecutionSpace const&, std::int64_t particle) const {
+    return particle;
+  }
+  int const* given_numbers() const { return nullptr; }
+  std::int64_t given_particles(std::int64_t particles) const { return particles; }
+  template <class ExecutionSpace>
   std::string error_of(ExecutionSpace const&, std::int64_t) const {
     return std::string(function) + ": ";
   }
