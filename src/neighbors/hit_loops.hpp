@@ -236,7 +236,8 @@ struct hit_loops {
     Lanes<Word>::sort(words, n, low, other);
   }
 
-  /// The bits of `b` that stand for rows without bit Bits in their number, and those of `a` for rows with it.
+  /// One step of a transposition: exchanges the bits of `b` whose numbers lack the bit of value Bits with the bits of
+  /// `a` whose numbers have it.
   template <int Bits>
   UPSWEEP_INLINE static void exchange(index_vector& a, index_vector& b) {
     constexpr int lower = Bits == 16  ? 0x0000ffff

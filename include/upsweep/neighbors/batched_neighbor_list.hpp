@@ -38,7 +38,7 @@ namespace upsweep {
 /// exclusions name indices into positions.
 /// Pre: kernels of the space can read positions, offsets and the Views in options.
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
-/// four launches more (six with new systems), whatever the number of systems. 4 bytes per particle and about 420
+/// three launches more (six with new systems), whatever the number of systems. 4 bytes per particle and about 420
 /// (float: 240) per system more, 690 (380) once other systems were given. Where radii differ much in large systems, the
 /// CPU chooses the size classes of each of those, from copies of what is known of all systems; 16 KB for each.
 /// Order: as neighbor_list, of each system.

@@ -206,8 +206,8 @@ struct emit_hits_cpu {
     std::copy_n(sorted, n, r.v);
   }
 
-  /// Fetches as many words of masks as these, which stand behind them: mostly the next group's. Processors do not
-  /// foresee that, since so much else is read between groups.
+  /// Fetches the n words behind these n: they are mostly the next group's. A processor does not fetch them by itself,
+  /// since much else is read between two groups.
   void prefetch_behind(std::uint32_t const* words, int n) const {
     std::uint32_t const* const behind = words + n;
     auto const left = pass.masks.words + pass.masks.capacity - behind;

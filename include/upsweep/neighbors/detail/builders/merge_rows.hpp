@@ -39,10 +39,10 @@ struct merge_lengths_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t row) const { lengths[row] = lists.length(row); }
 };
 
-/// What is asked of the merged rows.
+/// How many pairs the merged rows have, how long the longest is, and whether kept rows move.
 struct merged_summary {
   std::size_t pairs, largest_row;
-  bool moved;  ///< whether a row that is kept begins elsewhere
+  bool moved;  ///< whether a kept row begins elsewhere than before
 };
 struct merged_summary_monoid : internal::in_any_order {
   using value_type = merged_summary;
@@ -121,7 +121,7 @@ struct merge_pairs {
     auto const number = static_cast<std::size_t>(member.league_rank());
     std::size_t const begin = number * tile, end = Kokkos::min(begin + tile, pairs);
     int const first = system_at(begin);
-    if (in_place && !is_rebuilt_soon(first, end)) return;
+    if (in_place && !may_have_rebuilt(first, end)) return;
     current at = {first, next_of(first), runs[first]};
     for (std::size_t k = begin + static_cast<std::size_t>(member.team_rank()); k < end; k += threads * each)
       copy_some(at, k, end);
@@ -173,7 +173,7 @@ struct merge_pairs {
   }
   KOKKOS_FUNCTION std::size_t next_of(int system) const { return system + 1 < systems ? begins[system + 1] : pairs; }
   /// False for tiles of one or two systems, neither of them rebuilt.
-  KOKKOS_FUNCTION bool is_rebuilt_soon(int first, std::size_t end) const {
+  KOKKOS_FUNCTION bool may_have_rebuilt(int first, std::size_t end) const {
     if (runs[first].is_rebuilt) return true;
     if (next_of(first) >= end) return false;
     return runs[first + 1].is_rebuilt || next_of(first + 1) < end;

@@ -39,7 +39,7 @@ struct systems_in_part {
   KOKKOS_FUNCTION std::int64_t first_particle(std::int64_t system) const {
     return part_size{before[system]}.particles();
   }
-  /// So much less is a particle's number in the part.
+  /// A particle's number in the batch, less that in the part.
   KOKKOS_FUNCTION std::int64_t shift(std::int64_t system) const { return offsets[system] - first_particle(system); }
 };
 

@@ -89,7 +89,7 @@ class part_of_batch {
                                       .own_types = options.types.given() ? types_.data() : nullptr,
                                       .own_radii = options.radii.given() ? radii_.data() : nullptr});
   }
-  /// As gathered.
+  /// Those of the part's particles, as gather() has copied them.
   one_set<Real> positions() const { return {x_.data(), 3, 1}; }
   part_numbers numbers(std::int64_t particles) const {
     return {system_numbers_.data(), particle_numbers_.data(), particles};

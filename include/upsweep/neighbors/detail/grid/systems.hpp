@@ -44,7 +44,7 @@ struct one_system {
   std::int64_t number_of(ExecutionSpace const&, std::int64_t particle) const {
     return particle;
   }
-  /// Those, where they are others; else null.
+  /// The caller's numbers of all particles; null if they are the list's own.
   int const* given_numbers() const { return nullptr; }
   /// How many particles there are by the caller's numbers.
   std::int64_t given_particles(std::int64_t particles) const { return particles; }
@@ -112,8 +112,8 @@ KOKKOS_FUNCTION int last_not_above(T const* first, int n, std::int64_t value) {
   return low;
 }
 
-/// How the caller numbers the systems and particles of a batch that is a part of another, for errors and for what is
-/// given for all of that. Null: as they stand here.
+/// Numbers in the caller's batch of the systems and particles of a part of it. Errors name particles by them, and
+/// options that are given for the whole batch are found by them. Null: this batch is the caller's.
 struct part_numbers {
   int const* system_numbers = nullptr;
   int const* particle_numbers = nullptr;
