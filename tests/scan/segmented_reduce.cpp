@@ -161,8 +161,8 @@ using namespace lockstep;
 struct short_shapes {
   using shape = upsweep::engine::striped_shape<2, 48, 1>;
   using team_shape = shape;
-  static constexpr std::size_t stretch = 4, longest_stretch = 8, longest_of_warp = 700, least_of_warps = 400,
-                               enough_warps = 100;
+  static constexpr std::size_t stretch = 4, least_stretch = 4, longest_stretch = 8, longest_of_warp = 700,
+                               least_of_warps = 400, enough_warps = 100;
   static constexpr std::size_t most_pieces = 16, most_pieces_of_all = 16, most_blocks = 3;
   static constexpr int together = 4;
 };
@@ -171,6 +171,11 @@ struct short_shapes {
 struct large_teams : short_shapes {
   using team_shape = upsweep::engine::striped_shape<8, 32, 1>;
   static constexpr std::size_t least_of_warps = 50;
+};
+
+/// Few segments get more lanes than their length asks for.
+struct many_lanes : short_shapes {
+  static constexpr std::size_t least_stretch = 1;
 };
 
 /// Long segments have more pieces than a warp folds at once.
@@ -255,6 +260,22 @@ TYPED_TEST(lockstep_segments, of_any_length) {
         ASSERT_EQ(this->error, 0u);
         ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, offsets));
       }
+}
+
+TYPED_TEST(lockstep_segments, of_few_segments_by_more_lanes) {
+  using T = typename TestFixture::T;
+  for (std::size_t mean : {2u, 3u, 6u, 17u, 40u}) {
+    std::size_t const n = 20 * mean + 1;
+    SCOPED_TRACE(testing::Message() << n << " elements, segments of " << mean);
+    auto const in = exact_values<T>(n);
+    auto const offsets = offsets_of<std::int64_t>(n, mean);
+    ASSERT_NO_FATAL_FAILURE(this->run(in, offsets));
+    int const bits = this->group_bits;
+    ASSERT_NO_FATAL_FAILURE(this->template run<many_lanes>(in, offsets));
+    EXPECT_GT(this->group_bits, bits);
+    ASSERT_EQ(this->error, 0u);
+    ASSERT_TRUE(this->out == oracle::segment_folds(typename TestFixture::monoid{}, in, offsets));
+  }
 }
 
 // NaN, the two zeros and user operators make the order of operands visible; sums do not.

@@ -240,6 +240,7 @@ struct default_tuning<ExecutionSpace, true> {
     using team_shape = striped<8, 128, 3>;  ///< groups of warps
     /// elements per lane that a group is chosen for, by the mean length
     static constexpr std::size_t stretch = 16;
+    static constexpr std::size_t least_stretch = 4;       ///< the same where the device has lanes for more
     static constexpr std::size_t longest_stretch = 32;    ///< longer ones are the whole warp's
     static constexpr std::size_t longest_of_warp = 4096;  ///< elements; longer segments are cut into pieces
     /// mean length in elements, from which on groups are of warps

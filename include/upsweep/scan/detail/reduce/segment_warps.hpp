@@ -149,7 +149,13 @@ struct segment_plan {
       };
       while ((2 << group_bits) <= kernel<true>::warps && wants_more()) ++group_bits;
     } else {
-      while ((1 << group_bits) < Lanes::size && (Shapes::stretch << group_bits) < mean) ++group_bits;
+      // More lanes than a segment asks for where the device has them: what few segments take is one lane's time.
+      auto const wants_more = [&] {
+        bool const has_work = (Shapes::least_stretch << group_bits) < mean,
+                   is_needed = (segments << group_bits) < Shapes::enough_warps * Lanes::size;
+        return (Shapes::stretch << group_bits) < mean || (has_work && is_needed);
+      };
+      while ((1 << group_bits) < Lanes::size && wants_more()) ++group_bits;
     }
     longest_of_group = Shapes::longest_stretch << group_bits;
     std::size_t const longest = Shapes::longest_of_warp << (by_warps ? group_bits : 0);
