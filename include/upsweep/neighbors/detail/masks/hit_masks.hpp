@@ -25,8 +25,8 @@ struct hit_masks {
   std::uint64_t capacity;
   std::uint64_t* used;        ///< words that groups have asked for, which may be more than the capacity
   std::uint64_t* first_word;  ///< of each group
-  /// Where rows are limited: not 0 when some are too long for the kernel that limits most (keep_nearest_gpu.hpp).
-  std::uint64_t* has_long_rows = nullptr;
+  /// Where rows are limited: the last of the steps (keep_nearest_gpu.hpp) that rows are left to, 0 if none are.
+  std::uint64_t* step_left = nullptr;
 
   /// Takes `wanted` words for a group; null when there are no more, or none are to be kept.
   KOKKOS_FUNCTION std::uint32_t* take(std::int64_t group, std::uint64_t wanted) const {

@@ -12,28 +12,44 @@
 
 namespace upsweep::neighbors::detail {
 
+/// How much room keep_nearest_gpu has. Each step leaves what is too much for it to the next one.
+struct few_hits {
+  static constexpr std::uint64_t step = 0;
+  static constexpr int window = 1024;               ///< candidates of a group
+  static constexpr int short_items = 4, items = 8;  ///< hits of a row that a lane has
+  static constexpr int resident_teams = 16;
+};
+struct many_hits {
+  static constexpr std::uint64_t step = 1;
+  static constexpr int window = 1536;
+  static constexpr int short_items = 4, items = 12;
+  static constexpr int resident_teams = 15;
+};
+
 /// One team per group: clears the bits of all but the nearest hits in rows that have more than the pass lets them have,
 /// and says so in the counts of all rows. The team's warps put the candidates of the group to scratch, then each warp
 /// takes one row after the other: it notes the row's hits, whose distances come into registers (nearest_in_warp.hpp).
 ///
-/// Rows of more hits than most_hits, and groups of more candidates than window, are left to keep_nearest_in_lanes
-/// (hit_masks::has_long_rows). If the memory did not hold the masks of all groups, all are left: they are made again.
+/// Rows of more hits than most_hits, and groups of more candidates than window, are left to the next step: few_hits,
+/// many_hits, keep_nearest_in_lanes (hit_masks::step_left). If the memory did not hold the masks of all groups, all are
+/// left: they are made again.
 ///
 /// H100, the 32 nearest of 78 neighbours for each of 1 M particles in double, this step alone, with 1,024 candidates
 /// and 256 hits, ms: 11.7 in lanes; 1.07 with 2 warps, 1.17 with 4 warps, 1.19 and 1.35 with coordinates of 640 and
 /// 1,024 candidates in scratch, too, 1.28 with a byte in scratch for each candidate that is kept and ballots of these
-/// in place of the atomics (2026-11-28).
+/// in place of the atomics. Whole builds: 2.83 ms where the last step had a team for each group, of which each copies
+/// its parameters before it sees that nothing is left, 0.6 ms in all; 2.27 since then (2026-11-28).
 ///
 /// Pre: pass.parts is `warps`.
-template <class Real, bool Classes, class Systems, class Lanes = warp_lanes>
+template <class Real, bool Classes, class Systems, class Room, class Lanes = warp_lanes>
 struct keep_nearest_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
+  bool is_first;  ///< of the steps
 
   static constexpr int warps = 2;
-  static constexpr int resident_teams = 15;
-  static constexpr int window = 1536;                ///< candidates of a group
-  static constexpr int short_items = 4, items = 12;  ///< hits of a row that a lane has
+  static constexpr int resident_teams = Room::resident_teams;
+  static constexpr int window = Room::window, short_items = Room::short_items, items = Room::items;
   static constexpr int most_hits = items * Lanes::size;
 
   struct warp_scratch {
@@ -50,10 +66,20 @@ struct keep_nearest_gpu {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
-    int const warp = member.team_rank() / Lanes::size, lane = member.team_rank() - warp * Lanes::size;
+    if (!is_first && *pass.masks.step_left < Room::step) return;
     scratch& s = *static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(sizeof(scratch), 16));
-    std::int64_t const group = pass.first_group + std::int64_t(member.league_rank());
-    if (!pass.has(group)) return;
+    for (std::int64_t group = pass.first_group + member.league_rank(); pass.has(group); group += member.league_size()) {
+      limit_group(member, group, s);
+      member.team_barrier();  // before the next group's candidates
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION void leave() const { Kokkos::atomic_store(pass.masks.step_left, Room::step + 1); }
+
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void limit_group(Member const& member, std::int64_t group, scratch& s) const {
+    int const warp = member.team_rank() / Lanes::size, lane = member.team_rank() - warp * Lanes::size;
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     int const place = first + lane < end ? pass.place_of_slot(first + lane) : first;
@@ -63,7 +89,7 @@ struct keep_nearest_gpu {
     if (count == 0) return;
     if (warp == 0 && i < p.rows) {
       s.own[Lanes::popcount_below(which, lane)] = place;
-      if (rows.counts != nullptr && rows.counts[i] > pass.search.rules.most_in_row)
+      if (is_first && rows.counts != nullptr && rows.counts[i] > pass.search.rules.most_in_row)
         rows.counts[i] = pass.search.rules.most_in_row;
     }
     if (*pass.masks.used > pass.masks.capacity) return;
@@ -71,13 +97,12 @@ struct keep_nearest_gpu {
     bool const fits = gather(first, end, warp, lane, s, g);
     member.team_barrier();
     if (!fits) {
-      if (member.team_rank() == 0) Kokkos::atomic_store(pass.masks.has_long_rows, std::uint64_t(1));
+      if (member.team_rank() == 0) leave();
       return;
     }
     for (int row = warp; row < count; row += warps) limit(row, g, lane, s, s.of_warp[warp]);
   }
 
- private:
   /// What a lane knows of the group.
   struct known_group {
     typename Systems::name system;
@@ -136,7 +161,7 @@ struct keep_nearest_gpu {
     int const n = static_cast<int>(Lanes::reduce_sum(hits));
     if (static_cast<std::size_t>(n) <= most_in_row) return;
     if (n > most_hits) {
-      if (lane == 0) Kokkos::atomic_store(pass.masks.has_long_rows, std::uint64_t(1));
+      if (lane == 0) leave();
       return;
     }
     int at = 0;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
-#include <upsweep/neighbors/detail/masks/gpu/count_hits.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_slots.hpp>
 #include <upsweep/neighbors/detail/rules/nearest_hits.hpp>
 
@@ -11,13 +11,14 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One warp per group: clears bits as keep_nearest_gpu does, of rows that were too long for it. A lane has a row, and a
-/// choice of its own (nearest_hits.hpp); lanes that have chosen wait for the others. The candidates pass by, 32 at a
-/// time in scratch, and a lane looks at the hits of its row, one after the other, as where rules ask for ids.
+/// One warp per group: clears bits as keep_nearest_gpu does, of rows that were too long for its steps. A lane has a
+/// row, and a choice of its own (nearest_hits.hpp); lanes that have chosen wait for the others. The candidates pass by,
+/// 32 at a time in scratch, and a lane looks at the hits of its row, one after the other, as where rules ask for ids.
 template <class Real, bool Classes, class Systems, class Lanes = warp_lanes>
 struct keep_nearest_in_lanes {
   mask_pass<Real, Systems> pass;
 
+  static constexpr std::uint64_t step = many_hits::step + 1;
   static constexpr int warps = 2;
   static constexpr int resident_teams = 6;  ///< as many as scratch leaves room for
 
@@ -32,13 +33,15 @@ struct keep_nearest_in_lanes {
   template <class Member>
   KOKKOS_FUNCTION void operator()(Member const& member) const {
     int const warp = member.team_rank() / Lanes::size, lane = member.team_rank() - warp * Lanes::size;
-    if (*pass.masks.has_long_rows == 0) return;
+    if (*pass.masks.step_left < step) return;
     scratch& s = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16))[warp];
-    std::int64_t const group = pass.first_group + std::int64_t(member.league_rank()) * warps + warp;
-    if (!pass.has(group)) return;
-    masked_rows const of_group = gather(group, lane, s);
-    if (of_group.count == 0) return;
-    if (*pass.masks.used <= pass.masks.capacity) limit(group, of_group, lane, s);
+    std::int64_t const warps_of_all = std::int64_t(member.league_size()) * warps;
+    for (std::int64_t group = pass.first_group + std::int64_t(member.league_rank()) * warps + warp; pass.has(group);
+         group += warps_of_all) {
+      masked_rows const of_group = gather(group, lane, s);
+      if (of_group.count > 0 && *pass.masks.used <= pass.masks.capacity) limit(group, of_group, lane, s);
+      Lanes::sync();
+    }
   }
 
  private:

@@ -59,13 +59,25 @@ struct mask_passes_gpu {
 
  private:
   template <bool Classes>
-  static void keep_nearest(ExecutionSpace const& space, pass_type pass, row_counts const& rows) {
-    using in_warps = keep_nearest_gpu<Real, Classes, Systems>;
-    pass.parts = in_warps::warps;
-    launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass, in_warps{pass, rows});
-    pass.parts = 1;
+  static void keep_nearest(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows) {
+    bool const are_few = !has_many_candidates(pass.search.particles);
+    if (are_few) keep_nearest_by<Classes, few_hits>(space, pass, rows, true);
+    keep_nearest_by<Classes, many_hits>(space, pass, rows, !are_few);
     launch_groups(space, "upsweep::neighbor_list::keep_nearest_in_lanes", pass,
-                  keep_nearest_in_lanes<Real, Classes, Systems>{pass});
+                  keep_nearest_in_lanes<Real, Classes, Systems>{pass}, group_teams::of_the_device);
+  }
+  template <bool Classes, class Room>
+  static void keep_nearest_by(ExecutionSpace const& space, pass_type pass, row_counts const& rows, bool is_first) {
+    using kernel = keep_nearest_gpu<Real, Classes, Systems, Room>;
+    pass.parts = kernel::warps;
+    launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass, kernel{pass, rows, is_first},
+                  is_first ? group_teams::of_all_groups : group_teams::of_the_device);
+  }
+  /// Whether most groups have too many for few_hits: three quarters of the particles of 27 cells are near a group.
+  static bool has_many_candidates(binned_particles<Real, Systems> const& p) {
+    if constexpr (std::is_same_v<Systems, one_system<Real>>)
+      return 27.0 * 0.75 * p.places > double(few_hits::window) * p.grid.total();
+    else return false;
   }
 
   /// Warps that share a group. H100, doubles, whole builds by 1, 2, 4 warps, us: 5,280 particles 91, 75, 65; 8,000: 92,
