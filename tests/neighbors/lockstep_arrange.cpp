@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -43,8 +44,12 @@ void expect_places_of_cpu(points const& x, std::vector<std::int64_t> const& ids,
 
   std::vector<int> order(in.order, in.order + n), groups(static_cast<std::size_t>(grid.most_groups()) + 1, -7);
   std::mt19937 engine(3);
-  for (int c = 0; c < cells; ++c)
-    std::shuffle(order.begin() + in.starts.place(c), order.begin() + in.starts.place(c + 1), engine);
+  // In any order, then with the last two the wrong way round, then in order.
+  for (int c = 0; c < cells; ++c) {
+    auto const begin = order.begin() + in.starts.place(c), end = order.begin() + in.starts.place(c + 1);
+    if (c % 3 == 0) std::shuffle(begin, end, engine);
+    else if (c % 3 == 1 && end - begin > 1) std::swap(end[-1], end[-2]);
+  }
   std::vector<double> at[3];
   for (auto& a : at) a.resize(x.size(), -7);
   std::vector<int> place_of(x.size(), -7);
@@ -81,7 +86,7 @@ points with_dense_cells(std::size_t many) {
   auto x = oracle::uniform_points(700, box, 1);
   std::size_t k = 0;
   for (std::size_t const more :
-       {std::size_t(16), std::size_t(31), std::size_t(33), std::size_t(64), std::size_t(95), many})
+       {std::size_t(16), std::size_t(31), std::size_t(33), std::size_t(64), std::size_t(95), many, many, many})
     for (std::size_t cell = k++, i = 0; i < more; ++i)
       x.push_back({0.5 + static_cast<double>(cell), 3.5, 2.5 + 0.001 * static_cast<double>(i % 7)});
   std::shuffle(x.begin(), x.end(), std::mt19937(2));

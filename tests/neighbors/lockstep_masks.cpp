@@ -75,14 +75,16 @@ std::vector<int> compact_groups(detail::mask_pass<Real>& pass, int cells) {
   return memory;
 }
 
-/// Both kernels that choose: the second one for rows that are too long for the first.
+/// The steps that choose, each for rows that are too long for the one before.
 template <class Real, bool Classes>
 void keep_nearest(detail::mask_pass<Real> const& pass, detail::row_counts const& rows) {
   using systems = detail::one_system<Real>;
-  using in_warps = detail::keep_nearest_gpu<Real, Classes, systems, lanes>;
+  using of_few = detail::keep_nearest_gpu<Real, Classes, systems, detail::few_hits, lanes>;
+  using of_many = detail::keep_nearest_gpu<Real, Classes, systems, detail::many_hits, lanes>;
   auto in_parts = pass;
-  in_parts.parts = in_warps::warps;
-  run(in_warps{in_parts, rows}, pass.last_group);
+  in_parts.parts = of_few::warps;
+  run(of_few{in_parts, rows, true}, pass.last_group);
+  run(of_many{in_parts, rows, false}, pass.last_group);
   run(detail::keep_nearest_in_lanes<Real, Classes, systems, lanes>{pass}, pass.last_group);
 }
 
@@ -101,13 +103,13 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
   detail::neighbor_search<Real> const search{binned, made.make(host{}, binned, p.cutoff, options, {})};
   std::vector<std::uint32_t> words(most_words, 0xdeadbeefu);
   std::vector<std::uint64_t> first_word(static_cast<std::size_t>(grid.most_groups()));
-  std::uint64_t used = 0, largest = 0, has_long_rows = 0;
+  std::uint64_t used = 0, largest = 0, step_left = 0;
   kept_rows kept{std::vector<std::size_t>(static_cast<std::size_t>(binned.rows), 12345), 0, {}};
   constexpr bool classes = Rules == detail::hit_rules::classes;
   EXPECT_EQ(binned.has_classes(), classes);
   detail::mask_pass<Real> pass{
       search, grid.groups(),      grid.group_count(),
-      0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data(), &has_long_rows}};
+      0,      grid.most_groups(), {words.data(), most_words, &used, first_word.data(), &step_left}};
   auto const slots = compact ? compact_groups(pass, grid.row_cells()) : std::vector<int>();
   detail::row_counts const rows{kept.counts.data(), &largest};
   run(detail::count_hits_gpu<Real, Rules, detail::one_system<Real>, lanes>{pass, rows, true}, grid.most_groups());
@@ -209,6 +211,19 @@ TEST(lockstep_masks, of_long_rows) {
 
 TEST(lockstep_masks, of_points_in_double) { compare_points<double>(); }
 TEST(lockstep_masks, of_points_in_float) { compare_points<float>(); }
+
+/// Images of the box that are far from a group are left out as a whole.
+TEST(lockstep_masks, of_a_box_of_one_cell) {
+  using cell_box = oracle::cell_box<double>;
+  for (cell_box const& box : {cell_box{{-1, 0, 5}, {2, 3.5, 8.2}, {true, true, true}},
+                              cell_box{{0, 0, 0}, {3, 3, 3}, {true, true, true}, {1, 0.5, -0.7}},
+                              cell_box{{0, 0, 0}, {3, 3, 1}, {true, true, false}}}) {
+    auto const x = oracle::uniform_points(90, box, 8);
+    // Images next to the box, and some farther away: more than a warp has lanes.
+    compare<double, detail::hit_rules::none>({box, x, 1.9, {}}, {}, {1, 40});
+    compare<double, detail::hit_rules::none>({box, {x.begin(), x.begin() + 40}, 5, {}}, {}, {});
+  }
+}
 
 /// Floats decide first: not about distances whose last bits count, nor where they do not hold the squares.
 TEST(lockstep_masks, distances_that_floats_do_not_decide) {

@@ -80,6 +80,7 @@ set(
   detail/masks/gpu/count_hits.hpp
   detail/masks/gpu/emit_flat.hpp
   detail/masks/gpu/emit_hits.hpp
+  detail/masks/gpu/group_box.hpp
   detail/masks/gpu/group_filter.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/keep_nearest_in_lanes.hpp

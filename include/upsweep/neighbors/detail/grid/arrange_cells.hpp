@@ -65,12 +65,25 @@ struct arrange_cells_team {
       rank_and_store<Lanes::size>(first, n, n, lane);
     } else {
       int* const v = cells.order + first;
-      if (n <= 3 * Lanes::size) rank<3>(v, n, lane);
-      else if (n <= 6 * Lanes::size) rank<6>(v, n, lane);
-      else sort(v, n, lane);
+      if (!is_in_order(v, n, lane)) order_many(v, n, lane);
       for (int k = lane; k < n; k += Lanes::size) cells.store(first + k, v[k]);
     }
     begin_groups(cell, first, n, lane, Lanes::size);
+  }
+
+  KOKKOS_FUNCTION void order_many(int* v, int n, int lane) const {
+    if (n <= 3 * Lanes::size) rank<3>(v, n, lane);
+    else if (n <= 6 * Lanes::size) rank<6>(v, n, lane);
+    else sort(v, n, lane);
+  }
+
+  /// As where a system of a batch is one cell. In others the first lanes know that it is not.
+  KOKKOS_FUNCTION bool is_in_order(int const* v, int n, int lane) const {
+    for (int from = 0; from + 1 < n; from += Lanes::size) {
+      int const k = from + lane;
+      if (Lanes::ballot(k + 1 < n && cells.before(v[k + 1], v[k])) != 0) return false;
+    }
+    return true;
   }
 
   /// Orders up to `each` particles for each lane, which has several of them. The largest cells are what a small list

@@ -100,6 +100,7 @@ class system_table {
                               .boxes = boxes(),
                               .first_cells = first_cells_.data(),
                               .of_particle = of_particle_.data(),
+                              .offsets = offsets(),
                               .count = count,
                               .part = part_};
     report found = place_cells(space, result, options);

@@ -144,6 +144,7 @@ struct many_systems {
   box<Real> const* boxes = nullptr;
   std::int64_t const* first_cells = nullptr;  ///< and behind the last the number of all
   int const* of_particle = nullptr;           ///< the system of each particle
+  std::int64_t const* offsets = nullptr;      ///< the first particle of each system, and behind the last their number
   int count = 0;
   size_classes<Real> const* classes = nullptr;  ///< tables of systems that have classes; null where none has
   int const* table_of = nullptr;                ///< of each system, its table; -1: none

@@ -19,6 +19,16 @@ struct block_words {
     if (count == lane) own = word;
     if (++count == Lanes::size) write(lane);
   }
+  /// So many blocks without a candidate.
+  KOKKOS_FORCEINLINE_FUNCTION void add_empty(int blocks, int lane) {
+    while (blocks > 0) {
+      int const room = Lanes::size - count, n = blocks < room ? blocks : room;
+      if (lane >= count && lane < count + n) own = 0;
+      blocks -= n;
+      count += n;
+      if (count == Lanes::size) write(lane);
+    }
+  }
   KOKKOS_FORCEINLINE_FUNCTION void write(int lane) {
     if (next != nullptr) {
       if (lane < count) next[lane] = own;

@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/block_words.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/group_box.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/group_filter.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/warp_runs.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
@@ -51,14 +52,16 @@ struct count_hits_gpu {
   static constexpr bool imaged = Rules == hit_rules::images || by_id;
 
   static constexpr int warps = 4;
-  /// H200, 1 M floats: one more or one less takes up to 4 % longer. H100, doubles with 250 neighbours: counting takes
-  /// 1.01 ms with 5, 1.09 with 7.
-  static constexpr int resident_teams = sizeof(Real) == 4 ? 7 : 5;
+  /// H100: doubles with 250 neighbours 1.01 ms with 5, 1.09 with 7; whole builds of 1024 and 8192 systems of 128 floats
+  /// 333 and 1467 us with 8, 347 and 1485 with 7 (2026-11-28). With rules about distances H200, 1 M floats: one more or
+  /// less than 7 takes up to 4 % longer.
+  static constexpr int resident_teams = sizeof(Real) == 8 ? 5 : by_distance ? 7 : 8;
   static constexpr int chunk = 2 * Lanes::size;         ///< candidates that are tested together
   static constexpr int unrolled = by_distance ? 2 : 4;  ///< particles that pass by together
   static constexpr bool classes = Rules == hit_rules::classes;
-  /// Whether single precision decides first. Rules about distances ask for each of them.
-  static constexpr bool filters = sizeof(Real) == 8 && !by_distance;
+  /// Whether single precision decides first, of floats, too: relative to the group, where images need no arithmetic for
+  /// each pair. Rules about distances ask for each of them.
+  static constexpr bool filters = !by_distance;
 
   using limits = typename pair_rules<Real>::limits;
   using exclusions = typename pair_rules<Real>::exclusions;
@@ -93,10 +96,7 @@ struct count_hits_gpu {
  private:
   using vector = typename box<Real>::vector;
 
-  /// Around the particles of a group.
-  struct box_of_group {
-    Real middle[3], half[3];
-  };
+  using box_of_group = group_box<Real, Lanes>;
   struct candidate {
     Real x, y, z;
     Real shift[3];
@@ -134,13 +134,9 @@ struct count_hits_gpu {
     block_words<Lanes> blocks{take_words(group, runs, lane, mine)};
     int fill = 0;
     std::uint32_t const below = (1u << lane) - 1;
-    runs.for_each([&](candidate_run const& run, Real near_squared) {
+    auto const test_run = [&](candidate_run const& run, Real near_squared) {
       bool const here = run.shift == image(0, 0, 0);
-      vector from_middle = {-near.middle[0], -near.middle[1], -near.middle[2]};
-      if (!here) {
-        vector const shift = p.box_of(mine.system).shift(run.shift);
-        for (int d = 0; d < 3; ++d) from_middle[d] += shift[d];
-      }
+      vector const from_middle = near.way_from_middle(p.box_of(mine.system), run.shift);
       bool const own = run.begin <= first && first < run.end && (p.images != nullptr || here);
       for (int from = run.begin; from < run.end; from += Lanes::size) {
         int const k = from + lane;
@@ -168,7 +164,12 @@ struct count_hits_gpu {
           Lanes::sync();
         }
       }
-    });
+    };
+    runs.for_each(
+        test_run, [&](candidate_run const& own) { return is_far(own, near, mine.system, lane); },
+        [&](candidate_run const& run) {
+          blocks.add_empty((run.end - run.begin + Lanes::size - 1) / Lanes::size, lane);
+        });
     if (fill > 0) test(fill, near, lane, s, mine);
     blocks.write(lane);
     report(lane, s, mine);
@@ -198,8 +199,8 @@ struct count_hits_gpu {
   /// surrounds them, in every lane.
   KOKKOS_FUNCTION box_of_group gather(int first, int end, int lane, scratch& s, lane_particle& mine) const {
     auto const& p = pass.search.particles;
-    constexpr Real inf = internal::largest_value<Real>, nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
-    Real lo[3] = {inf, inf, inf}, hi[3] = {-inf, -inf, -inf};
+    constexpr Real nowhere = Kokkos::Experimental::quiet_NaN_v<Real>;
+    warp_bounds<Real, Lanes> bounds;
     int const slot = first + lane, place = slot < end ? pass.place_of_slot(slot) : first;
     int const i = slot < end ? p.order[place] : p.rows;
     std::uint32_t const which = Lanes::ballot(i < p.rows);
@@ -216,26 +217,16 @@ struct count_hits_gpu {
       s.particle[at] = i;
       s.place[at] = slot;
       if constexpr (by_distance) s.rules[at] = pass.search.rules.limits_of(place);
-      for (int d = 0; d < 3; ++d) lo[d] = hi[d] = x[d];
+      bounds.add(x);
     }
-    UPSWEEP_UNROLL
-    for (int bit = 1; bit < Lanes::size; bit *= 2)
-      for (int d = 0; d < 3; ++d) {
-        lo[d] = Kokkos::fmin(lo[d], Lanes::shuffle_xor(lo[d], bit));
-        hi[d] = Kokkos::fmax(hi[d], Lanes::shuffle_xor(hi[d], bit));
-      }
+    bounds.meet();
     Lanes::sync();
     int const own_slot = lane < mine.particles ? s.place[lane] : first;
     mine.own_self = own_slot - first;
     if constexpr (by_id)
       if (lane < mine.particles) mine.ids = ids_of(pass.place_of_slot(own_slot));
     Lanes::sync();  // the slots are overwritten by candidates' places
-    box_of_group near;
-    for (int d = 0; d < 3; ++d) {
-      near.middle[d] = lo[d] + (hi[d] - lo[d]) / 2;
-      near.half[d] = Kokkos::fmax(near.middle[d] - lo[d], hi[d] - near.middle[d]);
-    }
-    return near;
+    return box_of_group::around(bounds);
   }
 
   /// The group's particles as the filter takes them.
@@ -269,23 +260,34 @@ struct count_hits_gpu {
     return {p.x[place], p.y[place], p.z[place], im};
   }
 
-  /// Whether the particle at place k may be near one of the group. `near_squared` is generous: it covers what
-  /// is rounded here.
-  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector from_middle, box_of_group const& near,
+  /// Whether a candidate of a run, which `way` takes to where it is from the group's middle, may be near one of it.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near(point const& c, vector const& way, box_of_group const& near,
                                            typename Systems::name system, Real near_squared) const {
-    auto const& p = pass.search.particles;
+    Real const at[3] = {c.x, c.y, c.z};
     if constexpr (imaged) {
+      auto const& p = pass.search.particles;
       if (p.images != nullptr) {
-        vector const shift = p.box_of(system).shift(c.im);
-        for (int d = 0; d < 3; ++d) from_middle[d] = shift[d] - near.middle[d];
+        vector own = p.box_of(system).shift(c.im);
+        for (int d = 0; d < 3; ++d) own[d] -= near.middle[d];
+        return near.is_near(at, own, near_squared);
       }
     }
-    Real const dx = outside(c.x + from_middle[0], near.half[0]), dy = outside(c.y + from_middle[1], near.half[1]),
-               dz = outside(c.z + from_middle[2], near.half[2]);
-    return Kokkos::fma(dz, dz, Kokkos::fma(dy, dy, dx * dx)) <= near_squared;
+    return near.is_near(at, way, near_squared);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static Real outside(Real from_middle, Real half) {
-    return Kokkos::fmax(Kokkos::fabs(from_middle) - half, Real(0));
+
+  /// Whether no particle of the lane's run is near the group. Asked where a system is one cell alone, whose runs are
+  /// the same particles in several images: their bounds are found once.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_far(candidate_run const& own, box_of_group const& near,
+                                          typename Systems::name system, int lane) const {
+    auto const& p = pass.search.particles;
+    if (classes || p.grid_of(system).total() != 1 || p.images != nullptr) return false;
+    auto const having = Lanes::ballot(own.begin < own.end);
+    if (having == 0) return false;
+    int const of = Lanes::lowest_set_bit(having), end = Lanes::shuffle(own.end, of);
+    warp_bounds<Real, Lanes> bounds;
+    for (int k = Lanes::shuffle(own.begin, of) + lane; k < end; k += Lanes::size) bounds.add({p.x[k], p.y[k], p.z[k]});
+    bounds.meet();
+    return near.is_far(bounds, near.way_from_middle(p.box_of(system), own.shift), p.grid_of(system).near_squared);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void move(scratch& s, int from, int to) {

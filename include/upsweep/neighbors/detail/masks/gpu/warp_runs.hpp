@@ -33,6 +33,21 @@ class warp_runs {
     });
   }
 
+  /// The same where each lane says first, by is_far(run), which of the runs that it knows has nothing near:
+  /// skip(run) stands for body then.
+  template <class Body, class IsFar, class Skip>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each(Body const& body, IsFar const& is_far, Skip const& skip) const {
+    for_each_batch([&](candidate_run const& own, int n, Real near_squared) {
+      auto const far = Lanes::ballot(is_far(own));
+      for (int k = 0; k < n; ++k) {
+        candidate_run const run = Lanes::shuffle(own, k);
+        if (run.begin >= run.end) continue;
+        if (far >> k & 1) skip(run);
+        else body(run, near_squared);
+      }
+    });
+  }
+
   /// Candidates, and blocks of 32 that they are read in.
   KOKKOS_FUNCTION void measure(std::uint64_t& candidates, std::uint64_t& blocks) const {
     std::uint64_t sums[2] = {0, 0};
