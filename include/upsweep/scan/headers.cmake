@@ -88,6 +88,7 @@ set(
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
   internal/call_arguments.hpp
+  internal/ends_before.hpp
   internal/part_bits.hpp
   internal/part_counts.hpp
   internal/reduce_runs.hpp

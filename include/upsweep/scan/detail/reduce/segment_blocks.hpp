@@ -11,6 +11,7 @@
 #include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/segments/segment_problem.hpp>
+#include <upsweep/scan/internal/ends_before.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
@@ -103,15 +104,8 @@ struct segment_blocks {
     for (std::size_t s = k * part; s < Kokkos::min((k + 1) * part, problem.segments + 1); ++s) problem.report(s);
   }
 
-  /// Ends of segments among the first `count` elements and ends.
   KOKKOS_FUNCTION std::size_t ends_before(std::size_t count) const {
-    std::size_t low = 0, high = Kokkos::min(count, problem.segments);
-    while (low < high) {
-      std::size_t const middle = low + (high - low) / 2;
-      if (problem.offset(middle + 1) + middle < count) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return internal::ends_before([this](std::size_t s) { return problem.offset(s); }, problem.segments, count);
   }
 
   /// Pre: begin < end.
