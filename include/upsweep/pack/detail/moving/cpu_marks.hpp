@@ -102,43 +102,69 @@ struct move_groups {
 };
 
 /// The same with the kernels of src/pack, `groups` groups a call.
-template <class Sink, class Word>
+template <int Parts, class Sink, class Word>
 struct move_plainly {
-  static constexpr std::size_t groups = 16;
+  static constexpr std::size_t groups = 16, most = groups * mask_word_bits;
   Sink sink;
-  element_marks<2> marks;
+  element_marks<Parts> marks;
   plain_move<Word> move;
   move_kernels<Word> const* kernels;
 
-  std::size_t threads() const {
-    return std::max<std::size_t>(1, internal::divide_up(marks.n, groups * mask_word_bits));
-  }
+  std::size_t threads() const { return std::max<std::size_t>(1, internal::divide_up(marks.n, most)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
     if (marks.n == 0) return;
     std::size_t const group = static_cast<std::size_t>(k) * groups, begin = group * mask_word_bits;
-    std::size_t const count = std::min(groups * mask_word_bits, marks.n - begin), before = marks.before(0, group);
+    std::size_t const count = std::min(most, marks.n - begin);
+    if (move.in != nullptr) return move_some(move.in + begin, count, group);
+    Word numbers[most];
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<Word>(begin + i);
+    move_some(numbers, count, group);
+  }
+
+ private:
+  /// Elements of the groups from `group` on.
+  void move_some(Word const* in, std::size_t count, std::size_t group) const {
+    std::size_t before = marks.before(0, group);
+    std::uint64_t const* const words = marks.words[0] + group;
     Word* const chosen = move.chosen + before;
-    if (move.rest == nullptr) kernels->choose(move.in + begin, count, marks.words[0] + group, chosen);
-    else kernels->split(move.in + begin, count, marks.words[0] + group, chosen, move.rest + (begin - before));
+    if constexpr (Parts == 3) {
+      std::uint64_t const* const second = marks.words[1] + group;
+      std::uint64_t others[groups];
+      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) others[g] = ~(words[g] | second[g]);
+      kernels->choose(in, count, words, chosen);
+      kernels->choose(in, count, second, move.second + marks.before(1, group));
+      before += marks.before(1, group);
+      kernels->choose(in, count, others, move.rest + (group * mask_word_bits - before));
+    } else if (move.rest == nullptr) {
+      kernels->choose(in, count, words, chosen);
+    } else if (!move.rest_is_reversed) {
+      kernels->split(in, count, words, chosen, move.rest + (group * mask_word_bits - before));
+    } else {
+      Word rest[most];
+      kernels->split(in, count, words, chosen, rest);
+      std::size_t left = count;  // of the rest
+      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) left -= popcount(words[g]);
+      std::reverse_copy(rest, rest + left, move.rest - (group * mask_word_bits - before) - left);
+    }
   }
 };
 
-/// Whether a sink may know a plain move: sink.plain(marks), whose `in` is null if there is none in this call.
-template <class Sink>
-concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) { sink.plain(marks); };
+/// Whether a sink may know a plain move.
+template <class Sink, int Parts>
+concept moves_plainly = requires(Sink const& sink, element_marks<Parts> const& marks) { sink.plain(marks); };
 
 /// Moves elements. Pre: what is scanned is there, if launches wait.
 template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
 void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
                  MakeLabel const& make_label) {
-  if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink>) {
+  if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink, Parts>) {
     auto const move = sink.plain(marks);
-    using word = std::remove_const_t<std::remove_pointer_t<decltype(move.in)>>;
+    using word = std::remove_pointer_t<decltype(move.chosen)>;
     auto const* const kernels = move_kernels_for<word>(internal::widest_instruction_set());
-    if (move.in != nullptr && kernels != nullptr) {
-      move_plainly<Sink, word> const kernel{sink, marks, move, kernels};
+    if (move.is_possible && kernels != nullptr) {
+      move_plainly<Parts, Sink, word> const kernel{sink, marks, move, kernels};
       return internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
     }
   }
