@@ -93,6 +93,7 @@ set(
   internal/part_counts.hpp
   internal/reduce_runs.hpp
   internal/reserve_scan.hpp
+  internal/run_heads.hpp
   internal/runs.hpp
   internal/scan_counts.hpp
   internal/selection.hpp
