@@ -5,7 +5,6 @@
 #include <upsweep/base/internal/cpu/instruction_set.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/scan/detail/cpu/head_reader.hpp>
-#include <upsweep/scan/scan_by_key.hpp>
 
 #include <cstddef>
 #include <cstdint>
