@@ -83,6 +83,21 @@ TEST(equalize, no_elements_one_value_halves_and_huge_counts) {
             (std::vector<int>{0, 500000000, 1500000000, 2000000000}));
 }
 
+TEST(equalize, divides_exactly_on_both_sides_of_what_a_double_holds) {
+  // Halves, and what is just below them, where the largest count times the largest level is about 2^51.
+  std::uint32_t const largest = 1 << 16;
+  for (std::int64_t whole : {(std::int64_t(1) << 35) - 1, std::int64_t(1) << 35, (std::int64_t(1) << 35) + 2}) {
+    std::vector<std::int64_t> offsets{0, 1};
+    for (std::int64_t level : {1, 2, 4711, 65534, 65535}) {
+      std::int64_t const half = (2 * level + 1) * whole / (2 * std::int64_t(largest));
+      for (std::int64_t above : {half - 1, half, half + 1}) offsets.push_back(1 + above);
+    }
+    offsets.push_back(1 + whole);
+    std::sort(offsets.begin(), offsets.end());
+    ASSERT_EQ(equalized(offsets, largest), by_formula(offsets, largest)) << whole;
+  }
+}
+
 TEST(equalize, strided_views_and_bad_arguments) {
   oracle::space const space;
   Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const table("table", 5, 3);

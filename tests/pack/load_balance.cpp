@@ -97,6 +97,23 @@ TEST(load_balance, wrong_offsets_are_named_and_nothing_is_written_outside) {
   }
 }
 
+TEST(load_balance, a_wrong_offset_among_many_is_named) {
+  // Threads of a CPU have blocks of rows and items, and each judges a share of the offsets.
+  upsweep::workspace ws{oracle::space{}};
+  for (std::size_t mean : {1, 40}) {
+    std::vector<std::int64_t> right;
+    for (std::size_t r = 0; r <= 60000 / mean; ++r) right.push_back(std::int64_t(r * mean));
+    std::size_t const n = std::size_t(right.back());
+    ASSERT_EQ(message_for(right, n, &ws), "");
+    for (std::size_t r : {std::size_t(1), right.size() / 3, right.size() / 2, right.size() - 2})
+      for (std::int64_t wrong : {std::int64_t(-1), std::int64_t(n) + 1, std::int64_t(1) << 62}) {
+        auto offsets = right;
+        offsets[r] = wrong;
+        EXPECT_EQ(message_for(offsets, n, &ws), "load_balance: offsets(" + std::to_string(r) + ")") << wrong;
+      }
+  }
+}
+
 TEST(load_balance, bad_arguments) {
   oracle::space const space;
   moving::ranges const part;

@@ -201,6 +201,27 @@ TEST(permutations, indices_that_are_no_rows_are_named) {
   EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([&] { ws.check(s); }), "permute: permutation(3) is no row");
 }
 
+TEST(permutations, an_index_that_is_no_row_stops_no_other_row) {
+  // Rows between right ones, at each place among neighbours that a thread of a CPU takes together.
+  space const s;
+  for (int wrong : {0, 3, 7, 8, 12, 19})
+    for (int index : {-1, 20}) {
+      std::vector<int> order(20), expected(20);
+      for (int i = 0; i < 20; ++i) order[std::size_t(i)] = 19 - i, expected[std::size_t(i)] = 10 * (19 - i);
+      order[std::size_t(wrong)] = index;
+      expected[std::size_t(wrong)] = 9;
+      std::vector<int> rows(20);
+      for (int i = 0; i < 20; ++i) rows[std::size_t(i)] = 10 * i;
+      Kokkos::View<int*, memory> const out("out", 20);
+      Kokkos::deep_copy(out, 9);
+      upsweep::workspace ws(s);
+      upsweep::permute(s, oracle::to_device(order), oracle::to_device(rows), out, {.workspace = &ws});
+      EXPECT_EQ(oracle::message_of<upsweep::precondition_error>([&] { ws.check(s); }),
+                "permute: permutation(" + std::to_string(wrong) + ") is no row");
+      EXPECT_EQ(oracle::to_host(out), expected) << wrong;
+    }
+}
+
 TEST(permutations, wrong_arguments_are_refused) {
   space const s;
   using upsweep::precondition_error;

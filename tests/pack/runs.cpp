@@ -9,7 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <type_traits>
+#include <vector>
 
 namespace {
 
@@ -52,7 +55,7 @@ std::vector<T> in_runs(std::size_t n, std::size_t length) {
 TYPED_TEST(runs, are_what_the_standard_library_finds) {
   using T = TypeParam;
   for (std::size_t n : moving::sizes())
-    for (std::size_t length : {1u, 5u, 300u, 3000000u}) {
+    for (std::size_t length : {1u, 5u, 20u, 300u, 3000000u}) {
       auto const in = in_runs<T>(n, length);
       auto const expected = runs_of(in);
       std::size_t const count = expected.elements.size();
@@ -65,6 +68,16 @@ TYPED_TEST(runs, are_what_the_standard_library_finds) {
       ASSERT_EQ(oracle::to_host(out), moving::with_guard(expected.elements)) << n;
       ASSERT_EQ(oracle::to_host(values), moving::with_guard(expected.elements)) << n;
       ASSERT_EQ(oracle::to_host(lengths), moving::with_guard(expected.counts)) << n;
+      // By ==, for which CPUs have kernels where keys are integers.
+      if constexpr (std::is_integral_v<T>) {
+        auto const by_equal = moving::guarded<T>(count), values_by_equal = moving::guarded<T>(count);
+        auto const lengths_by_equal = moving::guarded<std::int64_t>(count);
+        ASSERT_EQ(upsweep::unique(this->space, device, by_equal, options), count) << n;
+        ASSERT_EQ(upsweep::run_length(this->space, device, values_by_equal, lengths_by_equal, options), count) << n;
+        ASSERT_EQ(oracle::to_host(by_equal), moving::with_guard(expected.elements)) << n;
+        ASSERT_EQ(oracle::to_host(values_by_equal), moving::with_guard(expected.elements)) << n;
+        ASSERT_EQ(oracle::to_host(lengths_by_equal), moving::with_guard(expected.counts)) << n;
+      }
     }
 }
 

@@ -28,6 +28,9 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   static constexpr std::size_t generic_tile_bytes = 1000;
   static constexpr std::size_t group_tiles = 3;
   static constexpr std::size_t largest_group = 5;
+  static constexpr std::size_t generic_group_tiles = 3;
+  static constexpr std::size_t largest_generic_group = 5;
+  static constexpr std::size_t stored_tile_bytes = 1000;
   static constexpr std::size_t streaming_bytes = 100000;
 #endif
   static constexpr std::size_t max_blocks = 7;

@@ -24,8 +24,8 @@ namespace detail = upsweep::scan::detail;
 using oracle::run;
 
 struct small_tuning : detail::cpu_tuning {
-  static constexpr std::size_t generic_tile_bytes = 256, group_tiles = 4, largest_group = 8, relay_bytes = 64,
-                               polls_a_tile = 4;
+  static constexpr std::size_t generic_tile_bytes = 256, generic_group_tiles = 4, largest_generic_group = 8,
+                               relay_bytes = 64, generic_polls_a_tile = 4;
 };
 constexpr std::size_t tile_size = 256 / sizeof(run);
 
@@ -69,7 +69,8 @@ struct counts {
 
 bool check(std::size_t threads, bool ticketed, bool in_place, counts& all) {
   // The last tile is a part of one.
-  std::size_t const tiles = ticketed ? 203 : threads * small_tuning::largest_group - 1, n = tiles * tile_size - 3;
+  std::size_t const tiles = ticketed ? 203 : threads * small_tuning::largest_generic_group - 1,
+                    n = tiles * tile_size - 3;
   std::vector<run> in(n), other(in_place ? 0 : n);
   for (std::size_t i = 0; i < n; ++i) in[i] = {std::int64_t(i) + 1, std::int64_t(i) + 2};
   std::vector<run>& out = in_place ? in : other;
@@ -82,7 +83,7 @@ bool check(std::size_t threads, bool ticketed, bool in_place, counts& all) {
   using tiles_type = detail::generic_tiles<std::remove_const_t<decltype(problem)>, small_tuning>;
   using kernel_type = detail::cache_tiles_kernel<std::remove_const_t<decltype(problem)>, tiles_type, small_tuning>;
   static_assert(tiles_type::size == tile_size);
-  std::size_t const group_size = ticketed ? small_tuning::group_tiles : small_tuning::largest_group;
+  std::size_t const group_size = ticketed ? small_tuning::generic_group_tiles : small_tuning::largest_generic_group;
   typename kernel_type::relay_type relay(upsweep::internal::divide_up(tiles, group_size), init);
   kernel_type const kernel{&problem, tiles_type(problem), 0, tiles, group_size, true, ticketed, &relay};
   std::vector<std::thread> team;

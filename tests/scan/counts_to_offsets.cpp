@@ -8,9 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -64,6 +67,67 @@ TEST(counts_to_offsets, overflow_saturates_and_is_named) {
   std::size_t total = 0;
   EXPECT_THROW(upsweep::counts_to_offsets(space, oracle::to_device(huge), wide, upsweep::into{total}),
                upsweep::overflow_error);
+}
+
+/// What the header says of counts that are negative and of offsets that do not fit.
+template <class Offset, class Count>
+std::vector<Offset> by_rule(std::vector<Count> const& counts) {
+  constexpr auto all_bits = std::numeric_limits<std::uint64_t>::max();
+  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<Offset>::max());
+  std::vector<Offset> offsets;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i <= counts.size(); ++i) {
+    offsets.push_back(static_cast<Offset>(std::min(sum, largest)));
+    if (i == counts.size()) break;
+    auto const count = static_cast<std::uint64_t>(std::is_signed_v<Count> && counts[i] < 0 ? 0 : counts[i]);
+    sum = sum > all_bits - count ? all_bits : sum + count;
+  }
+  return offsets;
+}
+
+template <class Count, class Offset>
+void expect_by_rule(std::vector<Count> const& counts, char const* what) {
+  oracle::space const space;
+  upsweep::workspace ws(space);
+  Kokkos::View<Offset*, oracle::memory> const offsets("offsets", counts.size() + 1);
+  upsweep::counts_to_offsets(space, oracle::to_device(counts), offsets, {.workspace = &ws});
+  EXPECT_EQ(oracle::to_host(offsets), by_rule<Offset>(counts)) << what << ", n = " << counts.size();
+}
+
+// CPUs sum pieces of 4096 counts by vectors, in which nothing can be wrong; a piece in which something is, or may be,
+// goes count by count, and so do tiles in which it is.
+template <class Count, class Offset>
+void expect_faults_by_rule() {
+  constexpr Count most = std::numeric_limits<Count>::max();
+  for (std::size_t n : {1u, 255u, 256u, 4095u, 4096u, 4097u, 12287u, 12288u, 100000u})
+    for (std::size_t place : {std::size_t(0), n / 2, n - 1}) {
+      std::vector<Count> counts(n, 1);
+      expect_by_rule<Count, Offset>(counts, "ones");
+      counts[place] = most;
+      expect_by_rule<Count, Offset>(counts, "a large one");
+      counts[n / 3] = most;
+      expect_by_rule<Count, Offset>(counts, "two large ones");
+      counts[place] = static_cast<Count>(-1);
+      expect_by_rule<Count, Offset>(counts, "a negative one or the largest");
+    }
+}
+
+TEST(counts_to_offsets, wrong_counts_change_no_others) {
+  expect_faults_by_rule<std::int8_t, std::int32_t>();
+  expect_faults_by_rule<std::int32_t, std::int32_t>();
+  expect_faults_by_rule<std::uint32_t, std::size_t>();
+  expect_faults_by_rule<std::int64_t, std::int32_t>();
+  expect_faults_by_rule<std::uint64_t, std::uint64_t>();
+}
+
+TEST(counts_to_offsets, the_largest_sum_of_64_bits_is_an_overflow) {
+  oracle::space const space;
+  Kokkos::View<std::uint64_t*, oracle::memory> const offsets("offsets", 3);
+  auto const counts = [](std::uint64_t last) {
+    return oracle::to_device(std::vector<std::uint64_t>{std::numeric_limits<std::uint64_t>::max() - 7, last});
+  };
+  EXPECT_NO_THROW(upsweep::counts_to_offsets(space, counts(6), offsets));
+  EXPECT_THROW(upsweep::counts_to_offsets(space, counts(7), offsets), upsweep::overflow_error);
 }
 
 TEST(counts_to_offsets, in_place_and_wrong_extents) {

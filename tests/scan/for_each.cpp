@@ -3,6 +3,7 @@
 
 #include "../contracts/tools.hpp"
 #include "../oracle/engines.hpp"
+#include "../oracle/forks.hpp"
 #include "../oracle/instances.hpp"
 #include "../oracle/monoids.hpp"
 #include "../oracle/views.hpp"
@@ -16,6 +17,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -93,6 +96,48 @@ TEST(scan_for_each, matrices_by_all_engines) {  // operands that do not commute,
 struct odd_numbers {
   KOKKOS_FUNCTION std::int64_t operator()(std::size_t i) const { return 2 * static_cast<std::int64_t>(i) + 1; }
 };
+
+// CPUs sum built-in numbers by vectors, whose results lie on the stack until the functor gets them.
+template <class T>
+void check_in_memory(std::vector<T> const& values, T const& init) {
+  check(values, upsweep::plus<T>{}, init, upsweep::scan_options{}, "in memory");
+  auto const in = oracle::to_device(values);
+  for (bool inclusive : {false, true}) {
+    std::vector<T> first;
+    for (int run = 0; run < 3; ++run) {
+      std::optional<oracle::no_forks> alone;
+      if (run == 2) alone.emplace();
+      keep<T, T> const kept(values.size());
+      T total{};
+      if (inclusive)
+        upsweep::inclusive_scan_for_each(oracle::space{}, in, kept, upsweep::into{total}, init, upsweep::plus<T>{});
+      else upsweep::exclusive_scan_for_each(oracle::space{}, in, kept, upsweep::into{total}, init, upsweep::plus<T>{});
+      auto found = oracle::to_host(kept.prefixes);
+      found.push_back(total);
+      if (run == 0) first = found;
+      ASSERT_EQ(std::memcmp(found.data(), first.data(), found.size() * sizeof(T)), 0) << values.size();
+    }
+  }
+}
+TEST(scan_for_each, numbers_in_memory_give_the_same_bits_on_any_threads) {
+  for (std::size_t n : {1u, 2u, 1023u, 1024u, 1025u, 2048u, 20000u, 300000u}) {
+    check_in_memory(oracle::random_values<std::int32_t>(n, -9, 9), 5);
+    auto const integers = oracle::random_values<int>(n, 0, 1 << 20);
+    check_in_memory(std::vector<double>(integers.begin(), integers.end()), 3.0);  // exact in any order
+  }
+  std::vector<double> rounded(300000);
+  for (std::size_t i = 0; i < rounded.size(); ++i) rounded[i] = 1.0 / double(i + 1);
+  auto const in = oracle::to_device(rounded);
+  std::vector<double> bits[2];
+  for (auto& found : bits) {
+    std::optional<oracle::no_forks> alone;
+    if (&found == bits) alone.emplace();
+    keep<double, double> const kept(rounded.size());
+    upsweep::exclusive_scan_for_each(oracle::space{}, in, kept);
+    found = oracle::to_host(kept.prefixes);
+  }
+  EXPECT_EQ(bits[0], bits[1]);
+}
 
 TEST(scan_for_each, functor_inputs_and_totals_on_the_device) {
   oracle::space const space;

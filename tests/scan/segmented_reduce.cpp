@@ -5,6 +5,7 @@
 
 #include "../contracts/tools.hpp"
 #include "../oracle/values.hpp"
+#include "../oracle/message_of.hpp"
 #include "../oracle/views.hpp"
 #include "lockstep.hpp"
 
@@ -132,6 +133,20 @@ TEST(segmented_reduce_calls, wrong_offsets_are_named) {
     EXPECT_THROW(ws.check(space), upsweep::precondition_error);
     ws.check(space);
   }
+  // One among many: threads of a CPU have blocks of elements and segments, and each judges a share of the offsets.
+  std::vector<int> many(50001);
+  for (std::size_t s = 0; s < many.size(); ++s) many[s] = int(2 * s);
+  Kokkos::View<int*, oracle::memory> const sums("sums", 50000);
+  upsweep::workspace ws(space);
+  for (std::size_t s : {1u, 20000u, 49999u})
+    for (int offset : {-1, 100001}) {
+      auto wrong = many;
+      wrong[s] = offset;
+      upsweep::segmented_reduce(space, in, segment_offsets{oracle::to_device(wrong)}, sums, plus<>{},
+                                {.workspace = &ws});
+      EXPECT_NE(oracle::message_of<upsweep::precondition_error>([&] { ws.check(space); }).find(std::to_string(s)),
+                std::string::npos);
+    }
   try {
     upsweep::segmented_reduce(space, in, segment_offsets{oracle::to_device(std::vector<int>{0, 5, 4, 3, 100000})}, out);
     FAIL();

@@ -44,6 +44,10 @@ struct index_sequence {
   using value_type = Index;
   KOKKOS_FORCEINLINE_FUNCTION Index load(std::size_t i) const { return static_cast<Index>(i); }
 };
+/// Threads of a CPU make some of them in memory, and move those.
+template <class Index>
+inline constexpr bool has_move_kernels<index_sequence<Index>, internal::contiguous_sequence<Index>> =
+    sizeof(Index) == 4 || sizeof(Index) == 8;
 
 /// Stores the elements of part 0, as many as there is room for.
 template <class In, class Out>
@@ -59,7 +63,7 @@ struct compact_sink {
     requires has_move_kernels<In, Out>
   {
     auto move = make_plain_move(in, out.to);
-    if (marks.count(0) > out.room) move.in = nullptr;
+    move.is_possible = marks.count(0) <= out.room;
     return move;
   }
 };

@@ -21,6 +21,7 @@ set(
   detail/lists/pack_memory.hpp
   detail/lists/packing_steps.hpp
   detail/lists/row_errors.hpp
+  detail/lists/row_fill.hpp
   detail/lists/row_starts.hpp
   detail/lists/row_tiles.hpp
   detail/lists/rows_within.hpp

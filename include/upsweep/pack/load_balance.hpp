@@ -11,6 +11,7 @@
 #include <upsweep/base/internal/cpu/for_each_index.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/lists/row_fill.hpp>
 #include <upsweep/pack/detail/lists/row_starts.hpp>
 #include <upsweep/scan/inclusive_scan.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
@@ -27,15 +28,16 @@ namespace upsweep {
 ///
 /// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one
 ///   before, the last is the extent of rows, an integer View with other memory.
-/// Cost: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1 reads and
-///   at most m writes for m rows. Workspace: the scan's.
+/// Cost: GPUs: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1
+/// reads
+///   and at most m writes for m rows. Workspace: the scan's. CPUs: one launch, a write per item and 2 m reads.
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), overflow_error where the rows' type is
 ///   too narrow, out_of_memory_error. Wrong offsets: precondition_error naming the first, by workspace::check where
 ///   there is a workspace; rows has no meaning then, and nothing outside of it is written.
-/// Source: S. Baxter, *Modern GPU*: load-balancing search, here by a scan.
+/// Source: S. Baxter, *Modern GPU*: load-balancing search; on GPUs by a scan.
 template <execution_space_argument ExecutionSpace, class Offsets, class Rows>
 void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows const& rows,
                   call_options const& options = {}) {
@@ -48,8 +50,6 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   internal::require_apart(offsets, rows, function, "offsets", "rows");
 
   internal::temporary_memory memory(space, options.workspace);
-  // Reserved before the address of the error word is taken: growing would move it.
-  internal::access::reserve(memory.get(), space, n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(n));
   auto const from = internal::make_sequence(offsets);
   auto const to = internal::make_output_sequence(rows);
   using source = std::remove_const_t<decltype(from)>;
@@ -57,16 +57,22 @@ void load_balance(ExecutionSpace const& space, Offsets const& offsets, Rows cons
   auto const name = [&](char const* part) {
     return [part, &options] { return internal::label(function, part, options.label); };
   };
-  // Threads that will share the scan share what comes before, too: what a thread has written is in its core's cache for
-  // the scan. So the cost is the scan's.
-  internal::work_cost const of_scan{0.1 * static_cast<double>(n)};
-  if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to}, of_scan);
-  internal::for_each_index(space, name("starts"), count + 1,
-                           pack::detail::row_starts_kernel<source, target>{
-                               from, to, count, n, internal::access::errors(memory.get(), space, function)},
-                           of_scan);
-  inclusive_scan(space, rows, rows, max<row>{},
-                 scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
+  // Memory is reserved before the address of the error word is taken: growing would move it.
+  auto const reserve = [&](std::size_t bytes) {
+    internal::access::reserve(memory.get(), space, bytes);
+    return pack::detail::row_starts_kernel<source, target>{from, to, count, n,
+                                                           internal::access::errors(memory.get(), space, function)};
+  };
+  if constexpr (compat::is_gpu<ExecutionSpace>) {
+    auto const starts = reserve(n == 0 ? 0 : internal::scan_temporary_bytes<row, ExecutionSpace>(n));
+    if (n > 0) internal::for_each_index(space, name("clear"), n, pack::detail::clear_kernel<target>{to});
+    internal::for_each_index(space, name("starts"), count + 1, starts);
+    inclusive_scan(space, rows, rows, max<row>{},
+                   scan_options{.workspace = &memory.get(), .label = internal::inner_label(options.label, function)});
+  } else {
+    pack::detail::row_fill_kernel<source, target> const fill{reserve(0)};
+    internal::run_on_cpu(space, name("fill"), fill.blocks(), fill, {0.03 * static_cast<double>(n)});
+  }
   if (memory.owned()) memory.get().check(space);
 }
 

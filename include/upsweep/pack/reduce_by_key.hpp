@@ -9,7 +9,10 @@
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/cpu/instruction_set.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
+#include <upsweep/pack/detail/moving/cpu_moves.hpp>
 #include <upsweep/pack/detail/moving/finish_count.hpp>
 #include <upsweep/pack/detail/moving/marks.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
@@ -33,6 +36,37 @@ struct reduced_output : run_firsts<Keys> {
 
   KOKKOS_FUNCTION void ends(std::uint64_t run, typename Monoid::value_type const& sum) const {
     if (this->has_room(run)) values.store(run, internal::lower<typename Values::value_type>(monoid, sum));
+  }
+  /// Both for all runs whose first keys are marked, on CPUs: keys go to their runs, from `run` on, and sums, of what is
+  /// in front of each key, to the runs before. Returns how many there are.
+  template <class Key, class Sum>
+  std::uint64_t runs(Key const* from, Sum const* sums, std::size_t length, std::uint64_t const* heads,
+                     std::uint64_t run) const {
+    std::size_t const words = internal::divide_up(length, mask_word_bits);
+    std::uint64_t found = 0;
+    for (std::size_t w = 0; w < words; ++w) found += popcount(heads[w]);
+    if constexpr (has_move_kernels<internal::contiguous_sequence<Key const>, Keys> &&
+                  has_move_kernels<internal::contiguous_sequence<Sum const>, Values>) {
+      bool const are_few = found * 24 < length;
+      auto const* const of_keys = move_kernels_for<word_of_size<Key>>(internal::widest_instruction_set());
+      auto const* const of_sums = move_kernels_for<word_of_size<Sum>>(internal::widest_instruction_set());
+      // The first run of all has none before it; its piece goes one by one.
+      if (!are_few && of_keys != nullptr && run > 0 && run + found <= this->firsts.room) {
+        of_keys->choose(words_of(internal::contiguous_sequence<Key const>{from}), length, heads,
+                        words_of(this->firsts.to) + run);
+        of_sums->choose(words_of(internal::contiguous_sequence<Sum const>{sums}), length, heads,
+                        words_of(values) + (run - 1));
+        return found;
+      }
+    }
+    std::uint64_t next = run;
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t bits = heads[w]; bits != 0; bits &= bits - 1, ++next) {
+        std::size_t const at = w * mask_word_bits + lowest_set_bit(bits);
+        if (next > 0) ends(next - 1, sums[at]);
+        this->begins(next, from[at]);
+      }
+    return found;
   }
 };
 

@@ -18,6 +18,7 @@ set(
   detail/calls/segmented_call.hpp
   detail/calls/selection_call.hpp
   detail/cpu/cache_tiles.hpp
+  detail/cpu/count_tiles.hpp
   detail/cpu/cpu_kernels.hpp
   detail/cpu/cpu_offset_heads.hpp
   detail/cpu/cpu_reduction.hpp
@@ -30,6 +31,7 @@ set(
   detail/cpu/segment_folds.hpp
   detail/cpu/segment_scans.hpp
   detail/cpu/segmented_tiles.hpp
+  detail/cpu/stored_tiles.hpp
   detail/hand_over/decoupled_look_back.hpp
   detail/hand_over/look_back_memory.hpp
   detail/hand_over/prefix_relay.hpp
@@ -86,10 +88,12 @@ set(
   inclusive_scan.hpp
   inclusive_scan_for_each.hpp
   internal/call_arguments.hpp
+  internal/ends_before.hpp
   internal/part_bits.hpp
   internal/part_counts.hpp
   internal/reduce_runs.hpp
   internal/reserve_scan.hpp
+  internal/run_heads.hpp
   internal/runs.hpp
   internal/scan_counts.hpp
   internal/selection.hpp

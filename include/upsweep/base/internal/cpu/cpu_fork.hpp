@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace upsweep::internal {
 
@@ -58,7 +59,10 @@ struct range_kernel {
   static range_kernel of(MakeLabel const& make_label, Kernel const& kernel) {
     return {&kernel,
             [](void const* of, std::size_t begin, std::size_t end) {
-              auto const& call = *static_cast<Kernel const*>(of);
+              // A copy, where that copies bytes alone: what is stored may lie anywhere, but not in it. Otherwise
+              // compilers load the kernel's members again behind each store, and make no vectors.
+              std::conditional_t<std::is_trivially_copyable_v<Kernel>, Kernel const, Kernel const&> call =
+                  *static_cast<Kernel const*>(of);
               for (std::size_t i = begin; i < end; ++i) call(static_cast<std::int64_t>(i));
             },
             &make_label, [](void const* of) { return (*static_cast<MakeLabel const*>(of))(); }, &cost_of<Kernel>};

@@ -149,17 +149,27 @@ std::size_t begin_on_cpu(ExecutionSpace const& space, MakeLabel const& make_labe
   return begin_ranges_on_cpu(space, range_kernel::of_ranges(label, run), count, cost);
 }
 
-/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads. The calling thread begins
-/// (begin_on_cpu, by `cost`), and others are woken for what is left, which is shared out as `tiles` says
-/// (guided_tickets.hpp); a single thread goes in order. make_label()
-/// returns the label: tools see one kernel with it, or two.
+/// Whether a kernel has a form for neighbouring indices begin ... end - 1, too: kernel.run(begin, end) is what
+/// kernel(begin), ..., kernel(end - 1) are, with what they share done once.
+template <class Kernel>
+concept kernel_of_ranges = requires(Kernel const& kernel, std::size_t begin) { kernel.run(begin, begin); };
+
+/// Calls kernel(i) for i from 0 to count - 1, i an std::int64_t, on CPU threads, or kernel.run(begin, end) if there is
+/// that. The calling thread begins (begin_on_cpu, by `cost`), and others are woken for what is left, which is shared
+/// out as `tiles` says (guided_tickets.hpp); a single thread goes in order. make_label() returns the label: tools see
+/// one kernel with it, or two.
 template <class ExecutionSpace, class MakeLabel, class Kernel>
 void run_on_cpu(ExecutionSpace const& space, MakeLabel const& make_label, std::size_t count, Kernel const& kernel,
                 work_cost cost = {}, tile_cost tiles = tile_cost::even) {
   if (count == 0) return;
   if constexpr (compat::launches_wait<ExecutionSpace>) {
     auto const label = [&make_label] { return std::string(make_label()); };  // make_label may be a function
-    run_ranges_on_cpu(space, range_kernel::of(label, kernel), count, cost, tiles);
+    if constexpr (kernel_of_ranges<Kernel>) {
+      auto const run = [&](std::size_t begin, std::size_t end) { kernel.run(begin, end); };
+      run_ranges_on_cpu(space, range_kernel::of_ranges(label, run), count, cost, tiles);
+    } else {
+      run_ranges_on_cpu(space, range_kernel::of(label, kernel), count, cost, tiles);
+    }
   } else {
     // Kokkos shares it out, uneven tiles one at a time.
     using index = Kokkos::IndexType<std::int64_t>;

@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,11 +32,25 @@ struct row_starts_kernel {
 
   KOKKOS_FUNCTION void operator()(std::int64_t k) const {
     auto const r = static_cast<std::size_t>(k);
+    if (!judge(r)) return;
+    std::uint64_t const start = at(r);
+    if (r < count && start < n && start < at(r + 1)) rows.store(start, static_cast<typename Rows::value_type>(r));
+  }
+
+  /// Whether an offset is right; reports it if not.
+  KOKKOS_FUNCTION bool judge(std::size_t r) const {
     std::uint64_t const start = at(r);  // a negative one is larger than any extent
     bool const falls = r > 0 && start < at(r - 1);
-    if (falls || start > n || (r == 0 && start != 0) || (r == count && start != n))
-      return errors.report(r, internal::data_error::bad_row_offset);
-    if (r < count && start < n && start < at(r + 1)) rows.store(start, static_cast<typename Rows::value_type>(r));
+    bool const is_right = !falls && start <= n && (r != 0 || start == 0) && (r != count || start == n);
+    if (!is_right) errors.report(r, internal::data_error::bad_row_offset);
+    return is_right;
+  }
+  /// Whether offsets begin ... end - 1 are, without a branch for each.
+  bool are_right(std::size_t begin, std::size_t end) const {
+    if (begin == end) return true;
+    bool right = (begin != 0 || at(0) == 0) && (end <= count || at(count) == n) && at(end - 1) <= n;
+    for (std::size_t r = std::max<std::size_t>(begin, 1); r < end; ++r) right &= at(r - 1) <= at(r);
+    return right;
   }
 
  private:

@@ -26,11 +26,23 @@ struct mark_group_kernel {
   PartOf part_of;
   element_marks<Parts> marks;
 
-  void operator()(std::int64_t k) const {
-    auto const group = static_cast<std::size_t>(k);
+  void operator()(std::int64_t k) const { mark(part_of, static_cast<std::size_t>(k)); }
+  /// Groups begin ... end - 1.
+  void run(std::size_t begin, std::size_t end) const {
+    if constexpr (requires { part_of.read_bits(begin, end, marks.words[0]); }) {
+      std::size_t const last = std::min(end * mask_word_bits, marks.n);
+      part_of.read_bits(begin * mask_word_bits, last, marks.words[0] + begin);
+      if (last % mask_word_bits != 0) marks.words[0][end - 1] &= bits_below(last % mask_word_bits);
+    } else {
+      PartOf const of = part_of;  // what is stored may lie anywhere, but not in this
+      for (std::size_t group = begin; group < end; ++group) mark(of, group);
+    }
+  }
+
+ private:
+  void mark(PartOf const& of, std::size_t group) const {
     // Answers first, in a loop that compilers turn into vectors where the functor allows it.
     unsigned char parts[mask_word_bits];
-    PartOf const of = part_of;
     std::size_t const begin = group * mask_word_bits, size = std::min(marks.n - begin, mask_word_bits);
     if (size == mask_word_bits) {
       for (std::size_t b = 0; b < mask_word_bits; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
@@ -49,7 +61,6 @@ struct mark_group_kernel {
     }
   }
 
- private:
   /// Flags that are 0 or 1 as bits.
   static std::uint64_t bits_of(unsigned char const* flags) {
     std::uint64_t word = 0;
@@ -101,44 +112,104 @@ struct move_groups {
   }
 };
 
+/// Whether a sink wants to know, too, which elements were chosen: sink.moved(begin, places, count, place in the part)
+/// for elements begin + places[0 ... count - 1].
+template <class Sink>
+concept wants_places = requires(Sink const& sink, std::uint32_t const* places) { sink.moved(0, places, 0, 0); };
+
 /// The same with the kernels of src/pack, `groups` groups a call.
-template <class Sink, class Word>
+template <int Parts, class Sink, class Word>
 struct move_plainly {
-  static constexpr std::size_t groups = 16;
+  static constexpr std::size_t groups = 16, most = groups * mask_word_bits;
   Sink sink;
-  element_marks<2> marks;
+  element_marks<Parts> marks;
   plain_move<Word> move;
   move_kernels<Word> const* kernels;
 
-  std::size_t threads() const {
-    return std::max<std::size_t>(1, internal::divide_up(marks.n, groups * mask_word_bits));
-  }
+  std::size_t threads() const { return std::max<std::size_t>(1, internal::divide_up(marks.n, most)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
     if (marks.n == 0) return;
     std::size_t const group = static_cast<std::size_t>(k) * groups, begin = group * mask_word_bits;
-    std::size_t const count = std::min(groups * mask_word_bits, marks.n - begin), before = marks.before(0, group);
-    Word* const chosen = move.chosen + before;
-    if (move.rest == nullptr) kernels->choose(move.in + begin, count, marks.words[0] + group, chosen);
-    else kernels->split(move.in + begin, count, marks.words[0] + group, chosen, move.rest + (begin - before));
+    std::size_t const count = std::min(most, marks.n - begin);
+    if (move.in != nullptr) return move_some(move.in + begin, count, group);
+    Word numbers[most];
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<Word>(begin + i);
+    move_some(numbers, count, group);
   }
+
+ private:
+  /// Elements of the groups from `group` on.
+  void move_some(Word const* in, std::size_t count, std::size_t group) const {
+    std::size_t before = marks.before(0, group);
+    std::uint64_t const* const words = marks.words[0] + group;
+    Word* const chosen = move.chosen + before;
+    if constexpr (Parts == 3) {
+      std::uint64_t const* const second = marks.words[1] + group;
+      std::uint64_t others[groups];
+      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) others[g] = ~(words[g] | second[g]);
+      kernels->choose(in, count, words, chosen);
+      kernels->choose(in, count, second, move.second + marks.before(1, group));
+      before += marks.before(1, group);
+      kernels->choose(in, count, others, move.rest + (group * mask_word_bits - before));
+    } else if (move.rest == nullptr) {
+      move_chosen(in, count, words, chosen, group, before);
+    } else if (!move.rest_is_reversed) {
+      kernels->split(in, count, words, chosen, move.rest + (group * mask_word_bits - before));
+    } else {
+      Word rest[most];
+      kernels->split(in, count, words, chosen, rest);
+      std::size_t left = count;  // of the rest
+      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) left -= popcount(words[g]);
+      std::reverse_copy(rest, rest + left, move.rest - (group * mask_word_bits - before) - left);
+    }
+  }
+
+  /// Without a rest. Few are moved one by one.
+  void move_chosen(Word const* in, std::size_t count, std::uint64_t const* words, Word* chosen, std::size_t group,
+                   std::size_t before) const {
+    std::size_t const all_words = internal::divide_up(count, mask_word_bits);
+    std::size_t found = 0;
+    for (std::size_t g = 0; g < all_words; ++g) found += popcount(words[g]);
+    if (found == 0) return;
+    [[maybe_unused]] std::uint32_t places[wants_places<Sink> ? most : 1];
+    if (found * few < count) {
+      std::size_t at = 0;
+      for (std::size_t g = 0; g < all_words; ++g)
+        for (std::uint64_t word = words[g]; word != 0; word &= word - 1, ++at) {
+          std::size_t const place = g * mask_word_bits + lowest_set_bit(word);
+          chosen[at] = in[place];
+          if constexpr (wants_places<Sink>) places[at] = static_cast<std::uint32_t>(place);
+        }
+    } else {
+      kernels->choose(in, count, words, chosen);
+      if constexpr (wants_places<Sink>) {
+        std::uint32_t numbers[most];
+        for (std::size_t i = 0; i < most; ++i) numbers[i] = static_cast<std::uint32_t>(i);
+        move_kernels_for<std::uint32_t>(internal::widest_instruction_set())->choose(numbers, count, words, places);
+      }
+    }
+    if constexpr (wants_places<Sink>) sink.moved(group * mask_word_bits, places, found, before);
+  }
+  /// Of so many elements less than one.
+  static constexpr std::size_t few = 24;
 };
 
-/// Whether a sink may know a plain move: sink.plain(marks), whose `in` is null if there is none in this call.
-template <class Sink>
-concept moves_plainly = requires(Sink const& sink, element_marks<2> const& marks) { sink.plain(marks); };
+/// Whether a sink may know a plain move.
+template <class Sink, int Parts>
+concept moves_plainly = requires(Sink const& sink, element_marks<Parts> const& marks) { sink.plain(marks); };
 
 /// Moves elements. Pre: what is scanned is there, if launches wait.
 template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
 void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
                  MakeLabel const& make_label) {
-  if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink>) {
+  if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink, Parts>) {
     auto const move = sink.plain(marks);
-    using word = std::remove_const_t<std::remove_pointer_t<decltype(move.in)>>;
+    using word = std::remove_pointer_t<decltype(move.chosen)>;
     auto const* const kernels = move_kernels_for<word>(internal::widest_instruction_set());
-    if (move.in != nullptr && kernels != nullptr) {
-      move_plainly<Sink, word> const kernel{sink, marks, move, kernels};
+    if (move.is_possible && kernels != nullptr) {
+      move_plainly<Parts, Sink, word> const kernel{sink, marks, move, kernels};
       return internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
     }
   }

@@ -38,16 +38,28 @@ inline constexpr bool has_move_kernels<internal::contiguous_sequence<T>, interna
 /// What these kernels move, and where to. Without `rest` the others are left out.
 template <class Word>
 struct plain_move {
-  Word const* in;
+  bool is_possible;  ///< false where an output is too short
+  Word const* in;    ///< null: each element is its index
   Word *chosen, *rest;
+  Word* second = nullptr;         ///< of three parts
+  bool rest_is_reversed = false;  ///< the rest is stored in front of `rest`, backwards
 };
 template <class T>
 using word_of_size = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
+/// A sequence's memory as words.
+template <class T>
+auto* words_of(internal::contiguous_sequence<T> const& elements) {
+  using word = word_of_size<T>;
+  return reinterpret_cast<std::conditional_t<std::is_const_v<T>, word const, word>*>(elements.data);
+}
+
 template <class From, class To>
 auto make_plain_move(From const& in, To const& chosen) {
   using word = word_of_size<typename To::value_type>;
-  return plain_move<word>{reinterpret_cast<word const*>(in.data), reinterpret_cast<word*>(chosen.data), nullptr};
+  word const* from = nullptr;
+  if constexpr (requires { words_of(in); }) from = words_of(in);
+  return plain_move<word>{true, from, words_of(chosen), nullptr};
 }
 
 }  // namespace upsweep::pack::detail

@@ -65,6 +65,14 @@ struct joined_output {
     move.rest = move.chosen + marks.count(0);
     return move;
   }
+  template <class In>
+    requires has_move_kernels<In, Out>
+  auto plain(In const& in, element_marks<3> const& marks) const {
+    auto move = make_plain_move(in, out);
+    move.second = move.chosen + marks.count(0);
+    move.rest = move.second + marks.count(1);
+    return move;
+  }
 };
 
 /// One output: the first of two parts from the front, the other from the end backwards.
@@ -77,6 +85,14 @@ struct reversing_output {
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
     out.store(part == 0 ? place : n - 1 - place, static_cast<typename Out::value_type>(x));
+  }
+  template <class In>
+    requires has_move_kernels<In, Out>
+  auto plain(In const& in, element_marks<2> const&) const {
+    auto move = make_plain_move(in, out);
+    move.rest = move.chosen + n;
+    move.rest_is_reversed = true;
+    return move;
   }
 };
 
@@ -100,8 +116,8 @@ struct separate_outputs {
     requires has_move_kernels<In, First> && has_move_kernels<In, Second>
   auto plain(In const& in, element_marks<2> const& marks) const {
     auto move = make_plain_move(in, first.to);
-    move.rest = make_plain_move(in, second.to).chosen;
-    if (marks.count(0) > first.room || marks.count(1) > second.room) move.in = nullptr;
+    move.rest = words_of(second.to);
+    move.is_possible = marks.count(0) <= first.room && marks.count(1) <= second.room;
     return move;
   }
 };
@@ -121,10 +137,10 @@ struct partition_sink {
   KOKKOS_FUNCTION void finish(element_marks<Parts> const&) const {
     for (int p = 0; p < Parts; ++p) counts.store(p, marks.count(p));
   }
-  auto plain(element_marks<2> const& two) const
-    requires(Parts == 2 && requires { to.plain(in, two); })
+  auto plain(element_marks<Parts> const& all) const
+    requires requires { to.plain(in, all); }
   {
-    return to.plain(in, two);
+    return to.plain(in, all);
   }
 };
 

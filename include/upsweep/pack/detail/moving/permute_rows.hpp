@@ -15,6 +15,7 @@
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/pack/detail/lists/pack_arguments.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -83,12 +84,46 @@ struct permute_rows_kernel {
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     auto const row = static_cast<std::size_t>(i);
-    auto source = static_cast<std::size_t>(permutation.load(row));  // a negative one is larger than any extent
+    std::size_t source = source_of(row);
     if (source >= rows) {
       errors.report(row, internal::data_error::bad_permutation);
       if (!keeps) return;
       source = row;
     }
+    copy(row, source);
+  }
+  /// Of rows begin ... end - 1. Short elements go eight at a time: permute of 2^14 int32 / double on a core of an AMD
+  /// EPYC (Zen 5), 2026-11-28, us, one / four / eight at a time: 5.2 / 5.1 / 3.8 and 5.1 / 5.2 / 5.4; a loop that asks
+  /// nothing 4.5 and 4.9.
+  void run(std::size_t begin, std::size_t end) const {
+    auto const self = *this;  // what is stored may lie anywhere, but not in this
+    bool const is_plain = self.to.columns == 1 && self.from.row_stride == 1 && self.to.row_stride == 1;
+    for (std::size_t row = begin; row < end; ++row) {
+      if (is_plain && sizeof(To) <= 4)
+        for (; end - row >= 8 && self.are_8_rows(row); row += 8)
+          for (std::size_t k = row; k < row + 8; ++k)
+            self.to.data[k] = static_cast<To>(self.from.data[self.source_of(k)]);
+      if (is_plain)
+        for (std::size_t source; row < end && (source = self.source_of(row)) < self.rows; ++row)
+          self.to.data[row] = static_cast<To>(self.from.data[source]);
+      if (row < end) self(static_cast<std::int64_t>(row));
+    }
+  }
+
+ private:
+  /// A negative one is larger than any extent.
+  KOKKOS_FORCEINLINE_FUNCTION std::size_t source_of(std::size_t row) const {
+    return static_cast<std::size_t>(permutation.load(row));
+  }
+  /// Whether the sources of eight rows are rows.
+  bool are_8_rows(std::size_t first) const {
+    using index = std::make_unsigned_t<std::remove_const_t<typename Permutation::value_type>>;
+    index largest = 0;
+    for (std::size_t k = first; k < first + 8; ++k)
+      largest = std::max(largest, static_cast<index>(permutation.load(k)));
+    return largest < rows;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void copy(std::size_t row, std::size_t source) const {
     for (std::size_t c = 0; c < to.columns; ++c) to.at(row, c) = static_cast<To>(from.at(source, c));
   }
 };
@@ -100,6 +135,14 @@ struct copy_rows_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     for (std::size_t c = 0; c < to.columns; ++c)
       to.at(static_cast<std::size_t>(i), c) = from.at(static_cast<std::size_t>(i), c);
+  }
+  /// Of rows begin ... end - 1.
+  void run(std::size_t begin, std::size_t end) const {
+    auto const self = *this;  // what is stored may lie anywhere, but not in this
+    bool const is_plain = self.to.columns == 1 && self.from.row_stride == 1 && self.to.row_stride == 1;
+    if (is_plain) std::copy(self.from.data + begin, self.from.data + end, self.to.data + begin);
+    else
+      for (std::size_t row = begin; row < end; ++row) self(static_cast<std::int64_t>(row));
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <upsweep/pack/detail/moving/marks.hpp>
 #include <upsweep/pack/detail/moving/outputs.hpp>
+#include <upsweep/scan/internal/run_heads.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,12 @@ struct part_by_run {
   KOKKOS_FUNCTION bool operator()(typename In::value_type const& before, typename In::value_type const& x,
                                   std::size_t) const {
     return !equal(before, x);
+  }
+  /// All of a range, as bits: on CPUs.
+  void read_bits(std::size_t begin, std::size_t end, std::uint64_t* words) const
+    requires internal::has_head_kernels<In, Equal>
+  {
+    internal::read_run_heads(in, equal, begin, end, words);
   }
 };
 
@@ -69,6 +76,21 @@ struct run_sink {
   KOKKOS_FUNCTION void operator()(std::size_t i, int, std::uint64_t run) const {
     out.begins(run, in.load(i));
     if (run > 0) out.ends(run - 1, i - starts.previous(i));
+  }
+  auto plain(element_marks<2> const& marks) const
+    requires has_move_kernels<In, Values>
+  {
+    auto move = make_plain_move(in, out.firsts.to);
+    move.is_possible = marks.count(0) <= out.firsts.room;
+    return move;
+  }
+  /// Runs that begin at begin + places[0 ... count-1], of which the first has the number `run`: each says how long the
+  /// run before it is. Pre: count > 0; there is room for all.
+  void moved(std::size_t begin, std::uint32_t const* places, std::size_t count, std::uint64_t run) const {
+    using length = typename Lengths::value_type;
+    auto const lengths = out.lengths;
+    if (run > 0) lengths.store(run - 1, static_cast<length>(begin + places[0] - starts.previous(begin + places[0])));
+    for (std::size_t k = 1; k < count; ++k) lengths.store(run + k - 1, static_cast<length>(places[k] - places[k - 1]));
   }
   KOKKOS_FUNCTION void finish(element_marks<2> const& marks) const {
     std::uint64_t const runs = marks.count(0);

@@ -62,6 +62,16 @@ struct three_outputs {
     if (part < 2) front.put(part, place, x);
     else rest.store(place, x);
   }
+  template <class In>
+    requires has_move_kernels<In, First> && has_move_kernels<In, Second> && has_move_kernels<In, Rest>
+  auto plain(In const& in, element_marks<3> const& marks) const {
+    auto move = make_plain_move(in, front.first.to);
+    move.second = words_of(front.second.to);
+    move.rest = words_of(rest.to);
+    move.is_possible =
+        marks.count(0) <= front.first.room && marks.count(1) <= front.second.room && marks.count(2) <= rest.room;
+    return move;
+  }
 };
 
 /// Stores the counts of three parts of n elements, of which the last one is not counted.

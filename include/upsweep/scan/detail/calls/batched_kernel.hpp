@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/cpu/cpu_range.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/scan/detail/calls/matrix_sequences.hpp>
+#include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
 #include <upsweep/scan/detail/segments/segmented_sequences.hpp>
 
@@ -39,8 +40,9 @@ struct batched_kernel {
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
   // On GPUs a warp's threads are the neighbours. On CPUs long groups spare the address translation of every column,
   // short ones keep threads busy where rows are few.
-  static constexpr std::size_t least_group = compat::is_gpu<ExecutionSpace> ? 1 : 16;
-  static constexpr std::size_t most_group = compat::is_gpu<ExecutionSpace> ? 1 : 128;
+  static constexpr std::size_t least_group = compat::is_gpu<ExecutionSpace> ? 1 : 64;
+  static constexpr std::size_t most_group =
+      compat::is_gpu<ExecutionSpace> ? 1 : std::max<std::size_t>(least_group, 8192 / sizeof(state));
   struct whole_rows {};
   struct packed_rows {};
   struct adjacent_rows {};
@@ -50,6 +52,7 @@ struct batched_kernel {
   Monoid monoid;
   std::size_t rows, length;
   row_finder finder;
+  std::size_t threads = 1;  ///< that share groups of adjacent rows: no result depends on it
 
   KOKKOS_FUNCTION void operator()(whole_rows, member const& m) const {
     state* const scratch = tile::take_scratch(m);
@@ -59,8 +62,22 @@ struct batched_kernel {
     std::size_t const first = team * share + Kokkos::min(team, rest);
     for (std::size_t row = first; row < first + share + (team < rest ? 1 : 0); ++row) scan_row(m, scratch, row);
   }
-  /// On CPUs, where a tile asks nothing of its team.
-  void operator()(whole_rows, std::size_t row) const { scan_row(nullptr, nullptr, row); }
+  /// On CPUs, where a tile asks nothing of its team. Rows of built-in numbers side by side are scanned by the kernels
+  /// of src/scan.
+  void operator()(whole_rows, std::size_t row) const {
+    if constexpr (has_kernels) {
+      if (in.column_stride == 1 && out.column_stride == 1) {
+        constexpr cpu_operation operation = compiled_monoid<Monoid>::operation;
+        using word = cpu_word<state, operation>;
+        auto const& kernels = cpu_kernels_for<word, operation>(internal::widest_instruction_set());
+        auto const at = static_cast<std::ptrdiff_t>(row);
+        return kernels.scan[Inclusive](reinterpret_cast<word const*>(in.data + at * in.row_stride),
+                                       reinterpret_cast<word*>(out.data + at * out.row_stride), length,
+                                       static_cast<word>(monoid.identity()), nullptr, 0);
+      }
+    }
+    scan_row(nullptr, nullptr, row);
+  }
 
   KOKKOS_FUNCTION void operator()(packed_rows, member const& m) const {
     auto* const scratch = packed_tile::take_scratch(m);
@@ -78,21 +95,14 @@ struct batched_kernel {
   }
 
   KOKKOS_FUNCTION void operator()(adjacent_rows, std::size_t number) const {
-    std::size_t const first = number * group();
-    std::size_t const count = Kokkos::min(rows - first, group());
-    state running[most_group];
-    for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
-    for (std::size_t column = 0; column < length; ++column)
-      for (std::size_t r = 0; r < count; ++r) {
-        state const next = monoid(running[r], internal::lift(monoid, in.load(first + r, column)));
-        out.store(first + r, column, internal::lower<output>(monoid, Inclusive ? next : running[r]));
-        running[r] = next;
-      }
+    auto const self = *this;  // what is stored may lie anywhere, but not in this
+    if (self.in.row_stride == 1 && self.out.row_stride == 1) self.template scan_adjacent<true>(number);
+    else self.template scan_adjacent<false>(number);
   }
 
   KOKKOS_FUNCTION std::size_t group() const {
     // By value: clamp takes references, and device code has no address for these constants.
-    return Kokkos::clamp(rows / 64, std::size_t(least_group), std::size_t(most_group));
+    return Kokkos::clamp(rows / (2 * threads), std::size_t(least_group), std::size_t(most_group));
   }
   bool has_rows_side_by_side() const {
     return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length);
@@ -100,6 +110,36 @@ struct batched_kernel {
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 
  private:
+  static constexpr bool find_kernels() {
+#if defined(UPSWEEP_CPU_KERNELS)
+    return compiled_monoid<Monoid>::exists && std::is_same_v<std::remove_const_t<In>, state> &&
+           std::is_same_v<output, state>;
+#else
+    return false;
+#endif
+  }
+  static constexpr bool has_kernels = find_kernels();
+
+  /// UnitStride: neighbouring rows are neighbours in memory, so that compilers make vectors of them.
+  template <bool UnitStride>
+  KOKKOS_FUNCTION void scan_adjacent(std::size_t number) const {
+    std::size_t const first = number * group();
+    std::size_t const count = Kokkos::min(rows - first, group());
+    state running[most_group];
+    for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
+    for (std::size_t column = 0; column < length; ++column) {
+      auto const c = static_cast<std::ptrdiff_t>(column), f = static_cast<std::ptrdiff_t>(first);
+      auto* const from = in.data + f * in.row_stride + c * in.column_stride;
+      auto* const to = out.data + f * out.row_stride + c * out.column_stride;
+      for (std::size_t r = 0; r < count; ++r) {
+        auto const at = static_cast<std::ptrdiff_t>(r);
+        state const before = running[r];
+        running[r] = monoid(before, internal::lift(monoid, from[UnitStride ? at : at * in.row_stride]));
+        to[UnitStride ? at : at * out.row_stride] = internal::lower<output>(monoid, Inclusive ? running[r] : before);
+      }
+    }
+  }
+
   template <class Member>
   KOKKOS_FUNCTION void scan_row(Member const& m, state* scratch, std::size_t row) const {
     state running = monoid.identity();
@@ -123,7 +163,8 @@ batched_way choose_batched_way(Kernel const& k) {
     if (k.length <= Kernel::packed_tile::size / 2) return batched_way::packed_rows;
     return k.rows >= 264 || k.length <= 4 * Kernel::tile::size ? batched_way::whole_rows : batched_way::engine;
   } else {
-    if (adjacent && k.rows >= 64) return batched_way::adjacent_rows;
+    // Few adjacent rows share a line of memory: one thread takes them all, which pays where they are short.
+    if (adjacent && k.rows >= (k.rows * k.length <= 32768 ? 8 : 64)) return batched_way::adjacent_rows;
     return k.rows >= 32 || k.rows * k.length <= 32768 ? batched_way::whole_rows : batched_way::engine;
   }
 }
@@ -133,11 +174,11 @@ template <class ExecutionSpace, class Kernel>
 void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_way way, scan_names const& names) {
   using adjacent_rows = typename Kernel::adjacent_rows;
   using whole_rows = typename Kernel::whole_rows;
-  std::size_t const groups = internal::divide_up(kernel.rows, kernel.group());
   auto const name = [&](char const* phase) { return internal::label(names.function, phase, names.caller); };
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
     if (way == batched_way::adjacent_rows) {
+      std::size_t const groups = internal::divide_up(kernel.rows, kernel.group());
       using policy = Kokkos::RangePolicy<ExecutionSpace, adjacent_rows, Kokkos::IndexType<std::size_t>>;
       Kokkos::parallel_for(name("adjacent_rows"), policy(space, 0, groups), kernel);
     } else if (way == batched_way::packed_rows) {
@@ -149,12 +190,15 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
                                                       "whole_rows", names);
     }
   } else {
+    auto shared = kernel;
+    shared.threads = static_cast<std::size_t>(compat::concurrency(space));
+    std::size_t const groups = internal::divide_up(shared.rows, shared.group());
     auto const run = [&](auto tag, char const* phase, std::size_t count) {
       double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds *
                            static_cast<double>(kernel.rows) * static_cast<double>(kernel.length);
       internal::run_on_cpu(
           space, [&] { return name(phase); }, count,
-          [kernel, tag](std::int64_t i) { kernel(tag, static_cast<std::size_t>(i)); }, {least});
+          [shared, tag](std::int64_t i) { shared(tag, static_cast<std::size_t>(i)); }, {least});
     };
     if (way == batched_way::adjacent_rows) run(adjacent_rows{}, "adjacent_rows", groups);
     else run(whole_rows{}, "whole_rows", kernel.rows);

@@ -173,7 +173,13 @@ struct cache_tiles_engine {
       }
     };
     auto const scan_alone = [&](std::size_t begin, std::size_t end) {
-      scan_range(begin, end, 1, [](kernel_type const& kernel) { kernel(0); });
+      if constexpr (Tiles::any_order) {  // no tile has to be folded first
+        prefix = tiles.scan_on(begin, end, prefix);
+        tiles.finish();
+        if (end == count) problem.total.store(problem.monoid, prefix);
+      } else {
+        scan_range(begin, end, 1, [](kernel_type const& kernel) { kernel(0); });
+      }
     };
     std::size_t const done = internal::begin_on_cpu(space, name, count, scan_alone,
                                                     {Tiles::least_nanoseconds * static_cast<double>(problem.n)});

@@ -44,11 +44,8 @@ struct cpu_offset_heads {
   void check(std::size_t part, std::size_t parts) const {
     std::size_t const share = (segments + parts) / parts, first = std::min(part * share, segments + 1);
     std::size_t const last = std::min(first + share, segments + 1);
-    // Offsets that never decrease, from 0 to n. Only for others is the first wrong one looked for.
-    bool wrong = first < last &&
-                 (is_wrong_offset(offsets, first, segments, n) || is_wrong_offset(offsets, last - 1, segments, n));
-    for (std::size_t s = first + 1; s < last; ++s) wrong |= offsets.load(s) < offsets.load(s - 1);
-    if (!wrong) return;
+    // Only where one is wrong is the first wrong one looked for.
+    if (are_right_offsets(offsets, first, last, segments, n)) return;
     for (std::size_t s = first; s < last; ++s)
       if (is_wrong_offset(offsets, s, segments, n)) return errors.report(s, internal::data_error::bad_segment_offset);
   }

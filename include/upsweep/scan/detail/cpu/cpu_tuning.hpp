@@ -16,12 +16,14 @@ struct cpu_tuning {
   /// Tiles of built-in elements below which the whole input is one tile: a fork costs 0.9 us. 128 KB, one thread / two:
   /// float 4.3 / 4.4 us, double 3.9 / 4.4 us, int32 4.2 / 4.4 us, int64 3.9 / 4.3 us.
   static constexpr std::size_t parallel_tiles = 5;
-  /// Bytes of a tile of other elements; folded and scanned four tiles at a time, as four independent chains.
-  static constexpr std::size_t generic_tile_bytes = 8 * 1024;
-  /// The same where results go to a functor (exclusive_scan_for_each). 2^24 int32 / double, 2 threads, a functor that
-  /// stores the prefix, ms, best of 48 (2026-11-22): 8 KB 10.4 / 14.8, 16 KB 8.6 / 15.9, 32 KB 6.2 / 14.9;
-  /// Kokkos::parallel_scan 9.4 / 17.1.
-  static constexpr std::size_t called_tile_bytes = 32 * 1024;
+  /// Bytes of a tile of other elements; folded and scanned four tiles at a time, as four independent chains. 2^20
+  /// maxima of double, a core of an AMD EPYC (Zen 5), 2026-11-28, us: tiles of 8 KB 890, of 2 KB, whose results are
+  /// stored in order while the next tiles are prefetched, 706; a loop 506, with 2^14 7.8 and these tiles 5.9.
+  static constexpr std::size_t generic_tile_bytes = 2 * 1024;
+  /// Bytes of a tile of built-in elements whose results lie on the stack before they are stored. A functor that stores
+  /// its prefix, same core, 2^14 int32 / double, us: this 1.3 / 2.9, four chains of generic tiles 2.9 / 3.4, before
+  /// that 4.2 / 8.4, a loop 3.9 / 7.8.
+  static constexpr std::size_t stored_tile_bytes = 8 * 1024;
   /// Bytes of values per tile of a segmented scan. Measured when the tiles were scanned in loops: 2^24 doubles by key,
   /// 2 threads, runs of mean length 8 / 100 / 10^5, a plain loop on one thread / this (2026-11-22): 64 KB 1.44 / 1.08 /
   /// 0.86, 128 KB 1.43 / 1.17 / 0.87, 256 KB 1.69 / 1.36 / 0.93.
@@ -66,8 +68,12 @@ struct cpu_tuning {
   static constexpr std::size_t group_tiles = 4;
   /// The most tiles that a thread may hold when every thread takes one run of them: input and output fit its L2 cache.
   static constexpr std::size_t largest_group = 32;
+  /// The same of other elements, in tiles of 2 KB.
+  static constexpr std::size_t generic_group_tiles = 64, largest_generic_group = 512, generic_polls_a_tile = 4;
+  /// And in tiles of 8 KB.
+  static constexpr std::size_t stored_group_tiles = 16, largest_stored_group = 128, stored_polls_a_tile = 16;
   /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512
-  /// MB of built-in elements are one launch, and 128 MB of others.
+  /// MB are one launch.
   static constexpr std::size_t relay_bytes = 64 * 1024;
   /// Polls of a missing prefix, each of about 20 ns, for each tile of a group: in all about what its fold takes. If
   /// nobody sends a prefix during that, and another time, the thread that waits falls back. 2 threads, 2026-11-22, us

@@ -96,6 +96,7 @@ struct segment_tile_shape {
   static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
   static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
+  static constexpr bool any_order = false;
 };
 
 }  // namespace upsweep::scan::detail

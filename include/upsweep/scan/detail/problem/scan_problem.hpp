@@ -26,7 +26,8 @@ struct total_target {
   }
 };
 
-/// Whether an output wants the element beside the result: it has element_of(i) and store(i, result, element). A
+/// Whether an output wants the element beside the result: it has element_of(i), which is what the problem's input
+/// loads for i, and store(i, result, element). A
 /// compiler does not move a load over a store that might be to the same place; so who stores several results asks for
 /// their elements first, and waits once.
 template <class Out>

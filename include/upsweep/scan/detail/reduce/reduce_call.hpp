@@ -35,7 +35,7 @@ using cpu_reduction_problem =
     scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
 /// Bytes of the tiles' states up to which they need no workspace: those of 4 MB of doubles.
-inline constexpr std::size_t states_on_stack = 1024;
+inline constexpr std::size_t states_on_stack = 4096;
 
 /// Reduces on the calling thread and CPU threads.
 template <class Value, class ExecutionSpace, class Sequence, class Monoid>

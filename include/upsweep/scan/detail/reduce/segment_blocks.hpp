@@ -9,8 +9,11 @@
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/scan/detail/cpu/cpu_kernels.hpp>
+#include <upsweep/scan/detail/problem/commutes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
+#include <upsweep/scan/detail/segments/segment_bits.hpp>
 #include <upsweep/scan/detail/segments/segment_problem.hpp>
+#include <upsweep/scan/internal/ends_before.hpp>
 #include <upsweep/scan/tuning.hpp>
 
 #include <algorithm>
@@ -54,27 +57,20 @@ struct segment_blocks {
 
   /// Of a block.
   KOKKOS_FUNCTION void operator()(std::size_t k) const {
-    check(k);
+    bool const is_share_right = check(k);
     std::size_t const total = problem.n + problem.segments;
     std::size_t const from = k * block, to = Kokkos::min(from + block, total);
     std::size_t const first = ends_before(from), last = ends_before(to);
-    // Offsets that are wrong may say anything: what is read is clipped.
-    std::size_t at = Kokkos::min(from - first, problem.n);
-    std::size_t const stop = Kokkos::min(to - last, problem.n);
-    block_ends<state> left{problem.monoid.identity(), problem.monoid.identity(), first, first < last, false, false};
-    for (std::size_t s = first; s < last; ++s) {
-      std::size_t const end = Kokkos::max(at, Kokkos::min(problem.offset(s + 1), stop));
-      if (s == first) {
-        left.has_front = at < end;
-        if (at < end) left.front = fold(at, end);
-      } else {
-        problem.store(s, at < end ? fold(at, end) : problem.monoid.identity());
-      }
-      at = end;
+    if constexpr (OnHost) {
+      segment_blocks const self = *this;  // what is stored may lie anywhere, but not in this
+      bool const is_right = blocks == 1
+                                ? is_share_right
+                                : are_right_offsets(self.problem.offsets, first, last + 1, problem.segments, problem.n);
+      if (is_right) self.template reduce<false>(k, from, to, first, last);
+      else self.template reduce<true>(k, from, to, first, last);
+    } else {
+      reduce<true>(k, from, to, first, last);
     }
-    left.has_tail = at < stop;
-    if (at < stop) left.tail = fold(at, stop);
-    ends[k] = left;
   }
 
   KOKKOS_FUNCTION void join() const {
@@ -97,30 +93,70 @@ struct segment_blocks {
   }
 
  private:
-  /// Each block reports what is wrong in its part of the offsets.
-  KOKKOS_FUNCTION void check(std::size_t k) const {
-    std::size_t const part = (problem.segments + blocks) / blocks;
-    for (std::size_t s = k * part; s < Kokkos::min((k + 1) * part, problem.segments + 1); ++s) problem.report(s);
+  /// Segments whose ends are `first` ... last - 1, and what comes behind. Offsets that may be wrong may say anything:
+  /// what is read is clipped.
+  template <bool Clip>
+  KOKKOS_FUNCTION void reduce(std::size_t k, std::size_t from, std::size_t to, std::size_t first,
+                              std::size_t last) const {
+    std::size_t at = Kokkos::min(from - first, problem.n);
+    std::size_t const stop = Kokkos::min(to - last, problem.n);
+    auto const end_of = [&](std::size_t s) {
+      return Clip ? Kokkos::max(at, Kokkos::min(problem.offset(s + 1), stop)) : problem.offset(s + 1);
+    };
+    block_ends<state> left{problem.monoid.identity(), problem.monoid.identity(), first, first < last, false, false};
+    if (first < last) {
+      std::size_t const end = end_of(first);
+      left.has_front = at < end;
+      if (at < end) left.front = fold(at, end);
+      at = end;
+    }
+    for (std::size_t s = first + 1; s < last; ++s) {
+      std::size_t const end = end_of(s);
+      problem.store(s, fold_any(at, end));
+      at = end;
+    }
+    left.has_tail = at < stop;
+    if (at < stop) left.tail = fold(at, stop);
+    ends[k] = left;
   }
 
-  /// Ends of segments among the first `count` elements and ends.
-  KOKKOS_FUNCTION std::size_t ends_before(std::size_t count) const {
-    std::size_t low = 0, high = Kokkos::min(count, problem.segments);
-    while (low < high) {
-      std::size_t const middle = low + (high - low) / 2;
-      if (problem.offset(middle + 1) + middle < count) low = middle + 1;
-      else high = middle;
+  /// Each block reports what is wrong in its part of the offsets; on CPUs the result says whether nothing is.
+  KOKKOS_FUNCTION bool check(std::size_t k) const {
+    std::size_t const part = (problem.segments + blocks) / blocks, begin = Kokkos::min(k * part, problem.segments + 1),
+                      end = Kokkos::min(begin + part, problem.segments + 1);
+    if constexpr (OnHost) {
+      if (are_right_offsets(problem.offsets, begin, end, problem.segments, problem.n)) return true;
     }
-    return low;
+    for (std::size_t s = begin; s < end; ++s) problem.report(s);
+    return false;
   }
+
+  KOKKOS_FUNCTION std::size_t ends_before(std::size_t count) const {
+    return internal::ends_before([this](std::size_t s) { return problem.offset(s); }, problem.segments, count);
+  }
+
+  /// Of integers nobody sees whether a fold begins with the identity: so it needs no branch for segments without
+  /// elements.
+  KOKKOS_FUNCTION state fold_any(std::size_t begin, std::size_t end) const {
+    constexpr bool from_identity = OnHost && std::is_integral_v<state> && commutes<monoid_type>;
+    if (from_identity ? end - begin < longest_loop : begin == end) {
+      state sum = problem.monoid.identity();
+      for (std::size_t i = begin; i < end; ++i)
+        sum = problem.monoid(sum, internal::lift(problem.monoid, problem.in.load(i)));
+      return sum;
+    }
+    return fold(begin, end);
+  }
+  /// Elements from which on a kernel is called. Compilers make vectors of a loop over integers; a call costs more than
+  /// such a loop over some hundreds of them.
+  static constexpr std::size_t longest_loop = std::is_integral_v<state> ? 1024 : 64;
 
   /// Pre: begin < end.
   KOKKOS_FUNCTION state fold(std::size_t begin, std::size_t end) const {
     if constexpr (OnHost && has_cpu_kernels<whole>()) {
       constexpr cpu_operation operation = compiled_monoid<monoid_type>::operation;
       using word = cpu_word<state, operation>;
-      // Compilers make vectors of a loop over integers; a call costs more than such a loop over some hundreds of them.
-      if (end - begin >= (std::is_integral_v<state> ? 1024u : 64u))
+      if (end - begin >= longest_loop)
         return static_cast<state>(cpu_kernels_for<word, operation>(internal::widest_instruction_set())
                                       .fold(reinterpret_cast<word const*>(problem.in.data) + begin, end - begin));
     }
