@@ -58,15 +58,38 @@ host_list random_list(int particles) {
   return list;
 }
 
-template <class Lanes>
-void check(bool imaged, bool by_id, bool with_ghosts) {
-  int const particles = 300;
-  host_list const in = random_list(particles);
+/// Images of -1, 0 and 1 beside small indices, and rows that have one of another image, or the largest index below
+/// 2^26, or the next one.
+host_list list_of_near_images() {
+  std::mt19937_64 random(8);
+  auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  auto const any_image = [&] { return image(below(3) - 1, below(3) - 1, below(3) - 1); };
+  host_list list;
+  for (int const n : {1, 5, 31, 33, 64, 78, 79, 80, 81, 82, 128, 250}) {
+    for (int k = 0; k < n; ++k) {
+      list.neighbors.push_back(below(20));
+      list.images.push_back(any_image());
+    }
+    std::size_t const last = list.images.size() - 1;
+    if (n == 64) list.images[last] = image(2, 2, 2);
+    if (n == 78) list.images[last] = image(3, 0, 0);
+    if (n == 79) list.images[last] = image(0, -2, 0);
+    if (n == 80) list.neighbors[last] = (1 << 26) - 1;
+    if (n == 81) list.neighbors[last] = 1 << 26;
+    if (n == 82) list.images[last] = image(-512, -1, 511);
+    list.offsets.push_back(list.neighbors.size());
+  }
+  return list;
+}
+
+template <class Lanes, bool Imaged>
+void check_of(host_list const& in, bool by_id, bool with_ghosts) {
+  constexpr bool imaged = Imaged;
   host_list out = in;
   sort_rows_kernel const list{out.offsets.data(), out.neighbors.data(), imaged ? out.images.data() : nullptr,
                               by_id ? out.ids.data() : nullptr, with_ghosts ? out.ghosts.data() : nullptr};
   std::size_t const rows = out.offsets.size() - 1;
-  using kernel = warp_sort_rows<Lanes>;
+  using kernel = warp_sort_rows<Lanes, Imaged>;
   kernel const k{list, static_cast<std::int64_t>(rows)};
   lockstep_league league(1);
   league.run(static_cast<int>(rows / kernel::warps + 1), kernel::team_size,
@@ -89,13 +112,23 @@ void check(bool imaged, bool by_id, bool with_ghosts) {
   }
 }
 
+template <class Lanes>
+void check(host_list const& in, bool imaged, bool by_id, bool with_ghosts) {
+  if (imaged) check_of<Lanes, true>(in, by_id, with_ghosts);
+  else check_of<Lanes, false>(in, by_id, with_ghosts);
+}
+
 TEST(lockstep_sort_rows, warps_and_wavefronts) {
-  for (bool const imaged : {false, true})
+  host_list const any = random_list(300), near = list_of_near_images();
+  for (bool const imaged : {false, true}) {
+    check<lockstep_lanes<32>>(near, imaged, false, false);
+    check<lockstep_lanes<64>>(near, imaged, false, false);
     for (bool const by_id : {false, true})
       for (bool const with_ghosts : {false, true}) {
-        check<lockstep_lanes<32>>(imaged, by_id, with_ghosts);
-        check<lockstep_lanes<64>>(imaged, by_id, with_ghosts);
+        check<lockstep_lanes<32>>(any, imaged, by_id, with_ghosts);
+        check<lockstep_lanes<64>>(any, imaged, by_id, with_ghosts);
       }
+  }
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ set(
   lockstep_arrange.cpp
   lockstep_few_particles.cpp
   lockstep_flat.cpp
+  lockstep_flat_rules.cpp
   lockstep_masks.cpp
   lockstep_merge.cpp
   lockstep_nearest.cpp

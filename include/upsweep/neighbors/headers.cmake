@@ -82,12 +82,15 @@ set(
   detail/masks/gpu/emit_hits.hpp
   detail/masks/gpu/group_box.hpp
   detail/masks/gpu/group_filter.hpp
+  detail/masks/gpu/hit_rules.hpp
   detail/masks/gpu/keep_nearest_gpu.hpp
   detail/masks/gpu/keep_nearest_in_lanes.hpp
+  detail/masks/gpu/lane_ids.hpp
   detail/masks/gpu/launch_groups.hpp
   detail/masks/gpu/mask_passes_gpu.hpp
   detail/masks/gpu/nearest_in_warp.hpp
   detail/masks/gpu/numbers_candidates.hpp
+  detail/masks/gpu/rule_filter.hpp
   detail/masks/gpu/warp_runs.hpp
   detail/masks/hit_masks.hpp
   detail/masks/hits.hpp

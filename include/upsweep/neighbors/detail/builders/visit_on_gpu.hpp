@@ -46,12 +46,13 @@ void visit_by_masks(ExecutionSpace const& space, mask_pass<Real> const& pass, Vi
   constexpr char const* label = "upsweep::for_each_pair::visit";
   auto const& rules = pass.search.rules;
   auto const& p = pass.search.particles;
-  if (numbers_candidates(pass))
+  bool const limits = rules.limits_distances() || rules.limits_ids();
+  if (!limits && numbers_candidates(pass))
     launch_groups(space, label, pass, count_flat_gpu<Real, systems, warp_lanes, 8, Visitor>{pass, {}, false, visitor});
   else if (p.has_classes())
     launch_groups(space, label, pass,
                   count_hits_gpu<Real, hit_rules::classes, systems, warp_lanes, Visitor>{pass, {}, false, visitor});
-  else if (rules.limits_distances() || rules.limits_ids() || p.images != nullptr)
+  else if (limits || p.images != nullptr)
     launch_groups(space, label, pass,
                   count_hits_gpu<Real, hit_rules::all, systems, warp_lanes, Visitor>{pass, {}, false, visitor});
   else

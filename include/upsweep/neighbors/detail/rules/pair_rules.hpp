@@ -113,6 +113,15 @@ struct pair_rules {
     bool const even = ((static_cast<std::uint64_t>(i) ^ static_cast<std::uint64_t>(j)) & 1) == 0;
     return (i < j) == even;
   }
+  /// The same of ids that differ by less than 2^31, from numbers of 32 bits (masks/hits.hpp says why).
+  KOKKOS_FORCEINLINE_FUNCTION static int half_number(std::int64_t id) {
+    auto const low = static_cast<std::uint32_t>(id);
+    return static_cast<int>(low + (low << 31));
+  }
+  /// Of two of them: negative where the row of i has the pair.
+  KOKKOS_FORCEINLINE_FUNCTION static int half_difference(int i, int j) {
+    return static_cast<int>(static_cast<std::uint32_t>(i) - static_cast<std::uint32_t>(j));
+  }
 };
 
 }  // namespace upsweep::neighbors::detail

@@ -6,12 +6,16 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/group_filter.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/hit_rules.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/lane_ids.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/rule_filter.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::neighbors::detail {
 
@@ -54,9 +58,12 @@ struct flat_words {
 /// Words of a group: for each 32 candidates one word per particle. Where groups are few, the warps of a team share one:
 /// each tests a part of the words, and the first adds up what they have found (mask_pass::parts).
 ///
+/// Rules: of pairs, without images. The filter decides about most of them, too (rule_filter.hpp).
+///
 /// Visitor: of for_each_pair. Each lane hands it the hits of its own particle, in the row's order; candidates are named
 /// in scratch where a group has hits.
-template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8, class Visitor = no_visitor>
+template <class Real, class Systems, class Lanes = warp_lanes, int Resident = 8, class Visitor = no_visitor,
+          hit_rules Rules = hit_rules::none>
 struct count_flat_gpu {
   mask_pass<Real, Systems> pass;
   row_counts rows;
@@ -64,6 +71,9 @@ struct count_flat_gpu {
   Visitor visitor = {};
 
   static constexpr bool visits = visits_pairs<Visitor>;
+  static constexpr bool by_id = look_at_ids(Rules);
+  static constexpr bool by_distance = look_at_distances(Rules);
+  static constexpr bool has_rules = by_id || by_distance;
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Resident;
@@ -71,14 +81,23 @@ struct count_flat_gpu {
 
   using filter_type = group_filter<Lanes>;
   using point = typename filter_type::point;
-  struct scratch {
+  using rule_filter_type = rule_filter<Real, Lanes, by_id, by_distance>;
+  struct scratch_of_points {
     point at[Lanes::size];
+  };
+  struct scratch : std::conditional_t<has_rules, typename rule_filter_type::scratch, scratch_of_points> {
     int particle[Lanes::size];
     int place[Lanes::size];
     int count[Lanes::size];  ///< neighbours among the candidates of the warp's part
     std::uint32_t* words;    ///< of the group
+    Real origin[has_rules ? 3 : 1];
+    lane_runs<Lanes> runs[has_rules ? Lanes::size : 1];  ///< what each lane knows of them
     int index[visits ? most_words * Lanes::size : 1];
     image shift[visits && Visitor::takes_image ? most_words * Lanes::size : 1];
+    lane_ids<Real> ids[by_id ? Lanes::size : 1];         ///< of the group's particles
+    std::int64_t candidate_id[by_id ? Lanes::size : 1];  ///< of one word
+    int candidate_place[by_id ? Lanes::size : 1];
+    image candidate_shift[by_id ? Lanes::size : 1];
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -100,7 +119,18 @@ struct count_flat_gpu {
     wait(member);
     if (has) {
       mine.words = of_group->words;
-      test_all(runs, words * part / pass.parts, words * (part + 1) / pass.parts, lane, s, mine);
+      int const word = words * part / pass.parts, last = words * (part + 1) / pass.parts;
+      if constexpr (has_rules) {
+        // Rules take the registers of what is asked once for some words.
+        s.runs[lane] = runs;
+        if (lane == 0)
+          for (int d = 0; d < 3; ++d) s.origin[d] = mine.origin[d];
+        Lanes::sync();
+        test_all(s.runs[lane], word, last, lane, s, mine);
+        if constexpr (by_id) remove_excluded(s.runs[lane], word, last, lane, s, mine);
+      } else {
+        test_all(runs, word, last, lane, s, mine);
+      }
       s.count[lane] = mine.count;
     }
     if (pass.parts > 1) wait(member);
@@ -112,6 +142,9 @@ struct count_flat_gpu {
  private:
   using runs_type = lane_runs<Lanes>;
   using vector = typename box<Real>::vector;
+  using rules_type = pair_rules<Real>;
+  using limits = typename rules_type::limits;
+  struct no_rules {};
 
   /// What a lane knows of the group.
   struct known {
@@ -123,6 +156,7 @@ struct count_flat_gpu {
     int own_number;  ///< of the lane's particle among the candidates, or below 0
     std::uint32_t* words;
     int count;  ///< neighbours of the lane's particle
+    std::conditional_t<has_rules, typename rule_filter_type::group, no_rules> ruled;
   };
 
   /// For the warps that share a group.
@@ -189,14 +223,21 @@ struct count_flat_gpu {
     for (int d = 0; d < 3; ++d) from[d] = static_cast<float>(x[d] - mine.origin[d]);
     float const square = filter_type::square_of(from);
     mine.reach = filter_type::reach_of(square);
-    if (lane >= mine.particles) s.at[lane] = point::none();
+    if constexpr (has_rules) {
+      rule_filter_type::gather(pass.search.rules, p.cutoff_squared, which, at_place, square,
+                               point::of(from, square, static_cast<double>(p.cutoff_squared)), lane, s, mine.ruled);
+    } else if (lane >= mine.particles) {
+      s.at[lane] = point::none();
+    }
     if (i < p.rows) {
       int const at = Lanes::popcount_below(which, lane);
-      s.at[at] = point::of(from, square, static_cast<double>(p.cutoff_squared));
+      if constexpr (!has_rules) s.at[at] = point::of(from, square, static_cast<double>(p.cutoff_squared));
       s.particle[at] = i;
       s.place[at] = place;
+      if constexpr (by_id) s.ids[at] = lane_ids<Real>::of(pass.search.rules, place);
     }
     Lanes::sync();
+    if constexpr (has_rules) rule_filter_type::find_own(mine.particles, lane, s, mine.ruled);
     return true;
   }
 
@@ -205,7 +246,9 @@ struct count_flat_gpu {
   KOKKOS_FORCEINLINE_FUNCTION void test(runs_type const& runs, flat_words<Lanes>& walk, int word, int lane, scratch& s,
                                         known& mine) const {
     std::uint32_t hits[N] = {};
-    if (!filter<N>(runs, walk, word, lane, s, mine, hits)) {
+    bool halved = false;
+    if (!filter<N>(runs, walk, word, lane, s, mine, halved, hits)) {
+      halved = false;
       UPSWEEP_UNROLL
       for (int u = 0; u < N; ++u) hits[u] = compare(runs, word + u, lane, s, mine);
     }
@@ -213,6 +256,13 @@ struct count_flat_gpu {
     for (int u = 0; u < N; ++u) {
       int const own = mine.own_number - (word + u) * Lanes::size;
       if (own >= 0 && own < Lanes::size) hits[u] &= ~(std::uint32_t(1) << own);
+    }
+    if constexpr (by_id) {
+      auto const& rules = pass.search.rules;
+      if ((rules.half && !halved) || (rules.excluded_offsets != nullptr && !finds_excluded(mine))) {
+        UPSWEEP_UNROLL
+        for (int u = 0; u < N; ++u) hits[u] = allowed(runs, word + u, hits[u], lane, s, mine);
+      }
     }
     if (lane < mine.particles) {
       UPSWEEP_UNROLL
@@ -222,6 +272,7 @@ struct count_flat_gpu {
       }
     }
     if constexpr (visits) visit<N>(runs, word, lane, s, mine, hits);
+    if constexpr (has_rules) Lanes::sync();  // what scratch has is loaded again
   }
 
   /// Hands the visitor the hits of N words.
@@ -263,22 +314,28 @@ struct count_flat_gpu {
   /// The hits of N words in single precision; false where that does not decide about all.
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION bool filter(runs_type const& runs, flat_words<Lanes>& walk, int word, int lane,
-                                          scratch const& s, known const& mine, std::uint32_t (&hits)[N]) const {
+                                          scratch const& s, known const& mine, [[maybe_unused]] bool& halved,
+                                          std::uint32_t (&hits)[N]) const {
     auto const& p = pass.search.particles;
     int of[N];
     Real x[N][3];
+    [[maybe_unused]] typename rule_filter_type::template held<N> ruled;
+    [[maybe_unused]] bool const asks_ghosts = pass.search.rules.keeps_some() || pass.search.rules.has_own_ghosts();
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
       int const number = (word + u) * Lanes::size + lane;
       of[u] = walk.run_in_next(word + u, lane);
       int const there = number + Lanes::shuffle(runs.to_place, of[u]), place = number < runs.all ? there : s.place[0];
       x[u][0] = p.x[place], x[u][1] = p.y[place], x[u][2] = p.z[place];
+      if constexpr (has_rules)
+        rule_filter_type::hold(pass.search.rules, place, by_id && asks_ghosts && p.order[place] >= p.rows, u,
+                               mine.ruled, ruled);
     }
     typename filter_type::template held<N> held;
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
       UPSWEEP_UNROLL
-      for (int d = 0; d < 3; ++d) x[u][d] -= mine.origin[d];
+      for (int d = 0; d < 3; ++d) x[u][d] -= has_rules ? s.origin[d] : mine.origin[d];
       if (mine.shifted) {
         auto const by = shift_of(runs, of[u], mine);
         UPSWEEP_UNROLL
@@ -290,8 +347,12 @@ struct count_flat_gpu {
       held.set(u, x[u]);
       if ((word + u) * Lanes::size + lane >= runs.all) held.remove(u);
     }
-    return filter_type::template test<Real, 2>(s.at, mine.particles, mine.reach, static_cast<double>(p.cutoff_squared),
-                                               held, lane, hits);
+    if constexpr (has_rules)
+      return rule_filter_type::test(pass.search.rules, s, mine.ruled, mine.reach, p.cutoff_squared, held, ruled, halved,
+                                    hits);
+    else
+      return filter_type::template test<Real, 2>(s.at, mine.particles, mine.reach,
+                                                 static_cast<double>(p.cutoff_squared), held, lane, hits);
   }
 
   /// The hits of a word as a list defines distances. Few words come here, but each of their warps keeps a small list
@@ -306,6 +367,11 @@ struct count_flat_gpu {
     Real const x[3] = {p.x[candidate.place], p.y[candidate.place], p.z[candidate.place]};
     Real const own_x[3] = {p.x[own], p.y[own], p.z[own]};
     auto const by = p.box_of(mine.system).shift(candidate.shift);
+    [[maybe_unused]] limits own_limits = {}, candidate_limits = {};
+    if constexpr (by_distance) {
+      own_limits = pass.search.rules.limits_of(own);
+      candidate_limits = pass.search.rules.limits_of(candidate.place);
+    }
     std::uint32_t hits = 0;
     UPSWEEP_NO_UNROLL
     for (int i = 0; i < mine.particles; ++i) {
@@ -313,10 +379,77 @@ struct count_flat_gpu {
       UPSWEEP_UNROLL
       for (int c = 0; c < 3; ++c) d[c] = (x[c] - Lanes::shuffle(own_x[c], i)) + by[c];
       Real const r2 = p.length_squared(d[0], d[1], d[2]);
-      std::uint32_t const in = Lanes::ballot(is_there && r2 <= p.cutoff_squared);
+      bool is_in = is_there && r2 <= p.cutoff_squared;
+      if constexpr (by_distance)
+        is_in = is_in & pass.search.rules.allows_distance(Lanes::shuffle(own_limits, i), candidate_limits, r2);
+      std::uint32_t const in = Lanes::ballot(is_in);
       if (lane == i) hits = in;
     }
     return hits;
+  }
+
+  /// The hits of a word that rules about ids allow. A lane asks for those of its particle, one after the other.
+  KOKKOS_FUNCTION std::uint32_t allowed(runs_type const& runs, int word, std::uint32_t hits, int lane, scratch& s,
+                                        known const& mine) const {
+    auto const& rules = pass.search.rules;
+    int const number = word * Lanes::size + lane;
+    auto const candidate = runs[number < runs.all ? number : 0];
+    s.candidate_id[lane] = rules.id(candidate.place);
+    s.candidate_place[lane] = candidate.place;
+    s.candidate_shift[lane] = candidate.shift;
+    Lanes::sync();
+    if (lane < mine.particles) {
+      auto const ids = s.ids[lane];
+      UPSWEEP_NO_UNROLL
+      for (std::uint32_t left = hits; left != 0; left &= left - 1) {
+        int const bit = Lanes::lowest_set_bit(left);
+        std::int64_t const id = s.candidate_id[bit];
+        bool in = true;
+        if (rules.half) {
+          int const place = s.candidate_place[bit];
+          image const shift = s.candidate_shift[bit];
+          in = rules_type::half_has(ids.own, id, shift) || rules.keeps(place) ||
+               rules.half_has_own_ghost(s.place[lane], place, shift);
+        }
+        if (!in || ids.excludes(rules, id)) hits &= ~(std::uint32_t(1) << bit);
+      }
+    }
+    Lanes::sync();
+    return hits;
+  }
+
+  /// Whether excluded particles are found by their ids, which are their indices then: their bits are cleared when all
+  /// are kept, so that hits are not asked.
+  KOKKOS_FORCEINLINE_FUNCTION bool finds_excluded(known const& mine) const {
+    return mine.words != nullptr && pass.search.rules.ids == nullptr;
+  }
+  /// Clears their bits, in the words from `word` to `last`.
+  KOKKOS_FORCEINLINE_FUNCTION void remove_excluded(runs_type const& runs, int word, int last, int lane,
+                                                   scratch const& s, known& mine) const {
+    auto const& rules = pass.search.rules;
+    auto const& p = pass.search.particles;
+    if (rules.excluded_offsets == nullptr || !finds_excluded(mine)) return;
+    typename rules_type::exclusions without = {0, 0};
+    if (lane < mine.particles) without = s.ids[lane].without;
+    int const all = Lanes::popcount(Lanes::ballot(runs.has_any()));
+    UPSWEEP_NO_UNROLL
+    for (std::size_t k = without.first; Lanes::ballot(k < without.end) != 0; ++k) {
+      std::int64_t const id = k < without.end ? rules.excluded[k] : -1;
+      bool const is_there = id >= 0 && id < p.places;
+      int const place = is_there ? p.place_of[id] : 0;
+      UPSWEEP_NO_UNROLL
+      for (int r = 0; r < all; ++r) {
+        int const number = place - Lanes::shuffle(runs.to_place, r);
+        int const begin = Lanes::shuffle(runs.begin, r), end = Lanes::shuffle(runs.end, r);
+        int const of = number / Lanes::size;
+        if (!is_there || number < begin || number >= end || of < word || of >= last) continue;
+        std::uint32_t& kept = mine.words[of * mine.particles + lane];
+        std::uint32_t const bit = std::uint32_t(1) << number % Lanes::size;
+        if ((kept & bit) == 0) continue;
+        kept &= ~bit;
+        --mine.count;
+      }
+    }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void report(int lane, scratch const& s, known const& mine) const {

@@ -8,6 +8,8 @@
 #include <upsweep/neighbors/detail/masks/gpu/block_words.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/group_box.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/group_filter.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/hit_rules.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/lane_ids.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/warp_runs.hpp>
 #include <upsweep/neighbors/detail/masks/hit_masks.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_visitor.hpp>
@@ -19,17 +21,6 @@
 namespace upsweep::neighbors::detail {
 
 using internal::warp_lanes;
-
-/// What a kernel has to look at beside distances. Each kind is a kernel of its own: what it does not look at takes no
-/// registers, of which a count has none to spare.
-enum class hit_rules {
-  none,       ///< candidates are all particles, in the images of their runs
-  images,     ///< particles have images
-  ids,        ///< as images, and pairs have rules about ids: half lists, exclusions
-  distances,  ///< as none, and pairs have rules about distances: types, radii
-  all,        ///< everything
-  classes     ///< as all, and particles, in a batch of some systems, have size classes
-};
 
 /// One warp per group: counts the neighbours of each particle and keeps the hits. Each lane holds two candidates, the
 /// particles of the group pass by one after the other, and a ballot of the lanes is a word of the mask.
@@ -47,8 +38,8 @@ struct count_hits_gpu {
 
   static constexpr bool visits = visits_pairs<Visitor>;
 
-  static constexpr bool by_id = Rules == hit_rules::ids || Rules >= hit_rules::all;
-  static constexpr bool by_distance = Rules >= hit_rules::distances;
+  static constexpr bool by_id = look_at_ids(Rules);
+  static constexpr bool by_distance = look_at_distances(Rules);
   static constexpr bool imaged = Rules == hit_rules::images || by_id;
 
   static constexpr int warps = 4;
@@ -103,18 +94,12 @@ struct count_hits_gpu {
     image im;
     limits rules;
   };
-  /// What rules about ids know of the particle of a lane.
-  struct lane_ids {
-    std::int64_t own = 0;
-    exclusions without = {0, 0};
-    std::int64_t first_excluded = 0;  ///< where there is one
-  };
   /// The particle of a lane, and what the lane counts for it.
   struct lane_particle {
     typename Systems::name system;
     int particles;  ///< of the group that have rows
     int own_self;   ///< the entry of scratch that says where it is itself
-    lane_ids ids = {};
+    lane_ids<Real> ids = {};
     int candidates_before = 0;
     std::uint32_t* words;
     std::size_t count = 0;
@@ -224,7 +209,7 @@ struct count_hits_gpu {
     int const own_slot = lane < mine.particles ? s.place[lane] : first;
     mine.own_self = own_slot - first;
     if constexpr (by_id)
-      if (lane < mine.particles) mine.ids = ids_of(pass.place_of_slot(own_slot));
+      if (lane < mine.particles) mine.ids = lane_ids<Real>::of(pass.search.rules, pass.place_of_slot(own_slot));
     Lanes::sync();  // the slots are overwritten by candidates' places
     return box_of_group::around(bounds);
   }
@@ -243,13 +228,6 @@ struct count_hits_gpu {
     double const cutoff_squared = pass.search.particles.cutoff_squared;
     s.near[lane] = lane < mine.particles ? point_type::of(from, square, cutoff_squared) : point_type::none();
     Lanes::sync();
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION lane_ids ids_of(int place) const {
-    auto const& rules = pass.search.rules;
-    lane_ids result{rules.id(place), rules.excluded_of(place)};
-    if (result.without.first < result.without.end) result.first_excluded = rules.excluded[result.without.first];
-    return result;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION point candidate_at(int place, candidate_run const& run) const {
@@ -465,7 +443,7 @@ struct count_hits_gpu {
 
   /// Of the hits among the candidates from `first` on those that rules about ids let the lane's particle have. A lane
   /// looks at the hits of its particle, one after the other: they are a fifth of the candidates.
-  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t allowed(std::uint32_t hits, int first, int lane, lane_ids const& ids,
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t allowed(std::uint32_t hits, int first, int lane, lane_ids<Real> const& ids,
                                                     scratch const& s) const {
     auto const& rules = pass.search.rules;
     for (std::uint32_t left = hits; left != 0; left &= left - 1) {
@@ -474,10 +452,7 @@ struct count_hits_gpu {
       image const im = s.candidates[first + bit].im;
       bool in = !rules.half || s.kept[first + bit] || rules.half_has(ids.own, id, im) ||
                 (rules.has_own_ghosts() && id == ids.own && im == image(0, 0, 0) && is_own_ghost(lane, first + bit, s));
-      if (ids.without.first < ids.without.end) {
-        in = in && id != ids.first_excluded;
-        for (std::size_t k = ids.without.first + 1; k < ids.without.end; ++k) in = in && rules.excluded[k] != id;
-      }
+      in = in && !ids.excludes(rules, id);
       if (!in) hits &= ~(1u << bit);
     }
     return hits;

@@ -16,6 +16,10 @@ namespace upsweep::neighbors::detail {
 /// notes the candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then
 /// lanes write what is noted side by side, whichever rows it is of.
 ///
+/// H200, 1 M particles with 78 neighbours, doubles, emission alone, us, with 1,024 notes of 20 words, 1,536 of 18 and
+/// 2,048 of 18: 377, 363, 382; with images 765, 666, 640. An H100 took 474 and 874 with 1,024 where words were loaded
+/// one by one, and scratch had the image of each candidate and not that of its run (2026-11-28).
+///
 /// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
 /// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
 /// H100, 1 M particles with 78 neighbours, doubles, emission alone with distances / displacements, ms: 1.46 / 2.07, and
@@ -29,16 +33,18 @@ struct emit_flat_gpu {
 
   static constexpr int warps = 4;
   static constexpr int resident_teams = Values ? 4 : 8;
-  static constexpr int window = 20;       ///< words whose candidates are in scratch together
-  static constexpr int notes = 1024;      ///< at least those of a word
-  static constexpr int unrolled = 4;      ///< rounds that are written together
-  static constexpr int number_bits = 11;  ///< of a note; the others are the row
+  static constexpr int window = Values ? 20 : 18;     ///< words whose candidates are in scratch together
+  static constexpr int notes = Values ? 1024 : 1536;  ///< at least those of a word
+  static constexpr int counted = 4;                   ///< words that are loaded together
+  static constexpr int unrolled = 4;                  ///< rounds that are written together
+  static constexpr int number_bits = 11;              ///< of a note; the others are the row
 
   struct scratch {
     std::size_t base[Lanes::size];  ///< where a row's pairs are, less the number of its first note
     int index[window * Lanes::size];
     std::uint16_t noted[notes];
-    image shift[Imaged ? window * Lanes::size : 1];
+    std::uint8_t run[Imaged ? window * Lanes::size : 1];  ///< of the candidate
+    image shift[Imaged ? Lanes::size : 1];                ///< of the run
   };
   struct scratch_with_places : scratch {
     int place[window * Lanes::size];
@@ -91,6 +97,7 @@ struct emit_flat_gpu {
     // Other warps write the hits of the words before.
     for (int word = 0; word < begin; ++word)
       if (r.is_mine) r.next += static_cast<std::size_t>(Lanes::popcount(kept[word * r.count + lane]));
+    if constexpr (Imaged) s.shift[lane] = runs.shift;
     flat_words<Lanes> walk(runs, begin);
     UPSWEEP_NO_UNROLL
     for (int word = begin; word < behind; word += window) {
@@ -101,7 +108,7 @@ struct emit_flat_gpu {
         int const of = walk.run_in_next(w, lane), place = number + Lanes::shuffle(runs.to_place, of);
         bool const is_there = number < runs.all;
         if (is_there) internal::scratch_copies::begin(s.index + at, p.order + place);
-        if constexpr (Imaged) s.shift[at] = Lanes::shuffle(runs.shift, of);
+        if constexpr (Imaged) s.run[at] = static_cast<std::uint8_t>(of);
         if constexpr (Values) s.place[at] = place;
       }
       internal::scratch_copies::wait();
@@ -117,12 +124,20 @@ struct emit_flat_gpu {
       int own = 0, all = 0;
       std::uint32_t const* ahead = r.words;
       UPSWEEP_NO_UNROLL
-      for (; to < n; ++to, ahead += r.count) {
-        int const hits = r.is_mine ? Lanes::popcount(*ahead) : 0;
-        int const more = static_cast<int>(Lanes::reduce_sum(static_cast<std::uint32_t>(hits)));
-        if (all + more > notes) break;
-        all += more;
-        own += hits;
+      for (bool has_room = true; has_room && to < n; ahead += counted * r.count) {
+        int hits[counted];
+        UPSWEEP_UNROLL
+        for (int u = 0; u < counted; ++u) hits[u] = r.is_mine && to + u < n ? Lanes::popcount(ahead[u * r.count]) : 0;
+        int const last = Kokkos::min(n - to, int(counted));
+        UPSWEEP_UNROLL
+        for (int u = 0; u < counted; ++u) {
+          int const more = static_cast<int>(Lanes::reduce_sum(static_cast<std::uint32_t>(hits[u])));
+          has_room = has_room && all + more <= notes;
+          if (!has_room || u >= last) continue;
+          all += more;
+          own += hits[u];
+          ++to;
+        }
       }
       int const first = internal::scan_lanes<Lanes>(plus<int>{}, own, lane) - own;
       s.base[lane] = r.next - static_cast<std::size_t>(first);
@@ -163,8 +178,8 @@ struct emit_flat_gpu {
     std::size_t const k = s.base[row] + static_cast<std::size_t>(at);
     rows.neighbors[k] = s.index[number] - p.first_candidate;
     if constexpr (Imaged)
-      if (rows.images != nullptr) rows.images[k] = s.shift[number];
-    if constexpr (Values) store_pair(rows.values, k, p, s.own[row], s.place[number], s.shift[number]);
+      if (rows.images != nullptr) rows.images[k] = s.shift[s.run[number]];
+    if constexpr (Values) store_pair(rows.values, k, p, s.own[row], s.place[number], s.shift[s.run[number]]);
   }
 };
 

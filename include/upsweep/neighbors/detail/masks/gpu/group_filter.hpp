@@ -31,11 +31,11 @@ struct group_filter {
     return Kokkos::fma(x[2], x[2], Kokkos::fma(x[1], x[1], x[0] * x[0]));
   }
   /// The largest distance of all lanes, from their squares.
-  KOKKOS_FORCEINLINE_FUNCTION static float reach_of(float square) {
-    float reach = Kokkos::sqrt(square);
+  KOKKOS_FORCEINLINE_FUNCTION static float reach_of(float square) { return largest_of(Kokkos::sqrt(square)); }
+  KOKKOS_FORCEINLINE_FUNCTION static float largest_of(float of_lane) {
     UPSWEEP_UNROLL
-    for (int bit = 1; bit < Lanes::size; bit *= 2) reach = Kokkos::fmax(reach, Lanes::shuffle_xor(reach, bit));
-    return reach;
+    for (int bit = 1; bit < Lanes::size; bit *= 2) of_lane = Kokkos::fmax(of_lane, Lanes::shuffle_xor(of_lane, bit));
+    return of_lane;
   }
 
   /// The candidates of a lane.
@@ -85,8 +85,16 @@ struct group_filter {
         }
       }
     }
+    return decides<Real>(nearest, reach, cutoff_squared, 0, c);
+  }
+
+  /// Whether single precision decides about all pairs, of which what is computed is not nearer to 0 than `nearest`.
+  /// limits: of rules, as filter_extent has it.
+  template <class Real, int N>
+  KOKKOS_FORCEINLINE_FUNCTION static bool decides(float nearest, float reach, double cutoff_squared, double limits,
+                                                  held<N> const& c) {
     filter_extent const extent{1.000001 * (static_cast<double>(reach) + static_cast<double>(Kokkos::sqrt(c.most))),
-                               static_cast<double>(c.shift), cutoff_squared};
+                               static_cast<double>(c.shift), cutoff_squared, limits};
     return Lanes::all(fits_in_floats(extent) && static_cast<double>(nearest) > distance_error_bound<Real>(extent));
   }
 };
