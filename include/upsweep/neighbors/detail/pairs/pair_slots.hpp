@@ -43,31 +43,41 @@ struct measured_pair {
   Real x, y, z, squared;
 
   template <class Systems>
-  KOKKOS_FUNCTION measured_pair(binned_particles<Real, Systems> const& p, int own, int place, image s) {
+  KOKKOS_FUNCTION measured_pair(binned_particles<Real, Systems> const& p, int own, int place, image s)
+      : measured_pair(p, own, p.x[place] - p.x[own], p.y[place] - p.y[own], p.z[place] - p.z[own], s) {}
+  /// The same of the displacement in image (0, 0, 0).
+  template <class Systems>
+  KOKKOS_FUNCTION measured_pair(binned_particles<Real, Systems> const& p, int own, Real dx, Real dy, Real dz, image s) {
     auto const shift = p.box_of(p.system_of(p.order[own])).shift(s);
-    x = (p.x[place] - p.x[own]) + shift[0];
-    y = (p.y[place] - p.y[own]) + shift[1];
-    z = (p.z[place] - p.z[own]) + shift[2];
+    x = dx + shift[0];
+    y = dy + shift[1];
+    z = dz + shift[2];
     squared = p.length_squared(x, y, z);
   }
 };
 
-/// Stores the values of pair k, which is the particle at `own` and, in image s, the one at `place`.
-template <class Real, class Systems>
+/// Stores the values of pair k, which is the particle at `own` and, in image s, the one at `place`. measure(): the
+/// measured_pair, where something needs it.
+template <class Real, class Systems, class Measure>
 KOKKOS_FUNCTION void store_pair(pair_slots<Real> const& to, std::size_t k, binned_particles<Real, Systems> const& p,
-                                int own, int place, image s) {
+                                int own, int place, image s, Measure const& measure) {
   if (to.first_indices != nullptr) to.first_indices[k] = p.order[own];
   if (to.unwrapped_images != nullptr) {
     auto const n_i = to.edges_of(own), n_j = to.edges_of(place);
     for (int d = 0; d < 3; ++d) to.unwrapped_images[3 * k + d] = s[d] + (n_i[d] - n_j[d]);
   }
   if (!to.measures()) return;
-  measured_pair<Real> const found(p, own, place, s);
+  measured_pair<Real> const found = measure();
   if (to.distances != nullptr) to.distances[k] = Kokkos::sqrt(found.squared);
   if (to.displacements == nullptr) return;
   to.displacements[3 * k] = found.x;
   to.displacements[3 * k + 1] = found.y;
   to.displacements[3 * k + 2] = found.z;
+}
+template <class Real, class Systems>
+KOKKOS_FUNCTION void store_pair(pair_slots<Real> const& to, std::size_t k, binned_particles<Real, Systems> const& p,
+                                int own, int place, image s) {
+  store_pair(to, k, p, own, place, s, [&] { return measured_pair<Real>(p, own, place, s); });
 }
 
 }  // namespace upsweep::neighbors::detail

@@ -20,20 +20,21 @@ namespace upsweep::neighbors::detail {
 /// 2,048 of 18: 377, 363, 382; with images 765, 666, 640. An H100 took 474 and 874 with 1,024 where words were loaded
 /// one by one, and scratch had the image of each candidate and not that of its run (2026-11-28).
 ///
-/// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places of
-/// candidates, from which a lane computes what it writes; coordinates of a neighbourhood are in the nearest cache.
-/// H100, 1 M particles with 78 neighbours, doubles, emission alone with distances / displacements, ms: 1.46 / 2.07, and
-/// 107 / 113 million sectors read from the L2 cache; with displacements put to scratch first, so that lanes store side
-/// by side, 1.55 / 2.15 (125 million sectors written, and 145 before); then with windows of 12 words and 6 or 8 teams
-/// 1.44 / 2.12 and 1.60 / 2.24, perhaps as more scratch leaves less L1 cache to coordinates (2026-11-28).
+/// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places and
+/// coordinates of candidates, too, from which a lane computes what it writes. 1 M particles with 78 neighbours,
+/// doubles, emission alone with distances / displacements / both, ms. H200: 1.32 / 1.75 / 2.31 with coordinates from
+/// memory and windows of 20 words; in scratch with so many teams and words 3 12 1.42 / 1.60 / 2.04, 4 8 1.19 / 1.52 /
+/// 2.08, 5 6 1.14 / 1.59 / 2.27, 7 4 1.13 / 1.69 / 2.49; more words do not fit into the 48 KiB of Kokkos before 5.2.
+/// H100, coordinates from memory: 1.46 / 2.07; with displacements put to scratch first, so that lanes store side by
+/// side, 1.44 to 1.60 / 2.12 to 2.24 (2026-11-28).
 template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
 struct emit_flat_gpu {
   mask_pass<Real, Systems> pass;
   slots_of<Real, Values> rows;
 
   static constexpr int warps = 4;
-  static constexpr int resident_teams = Values ? 4 : 8;
-  static constexpr int window = Values ? 20 : 18;     ///< words whose candidates are in scratch together
+  static constexpr int resident_teams = Values ? 5 : 8;
+  static constexpr int window = Values ? 6 : 18;      ///< words whose candidates are in scratch together
   static constexpr int notes = Values ? 1024 : 1536;  ///< at least those of a word
   static constexpr int counted = 4;                   ///< words that are loaded together
   static constexpr int unrolled = 4;                  ///< rounds that are written together
@@ -49,6 +50,8 @@ struct emit_flat_gpu {
   struct scratch_with_places : scratch {
     int place[window * Lanes::size];
     int own[Lanes::size];  ///< the places of the particles that have the rows
+    Real own_x[3][Lanes::size];
+    Real x[3][window * Lanes::size];  ///< coordinates of candidates
   };
   using scratch_type = std::conditional_t<Values, scratch_with_places, scratch>;
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch_type) + 16;
@@ -89,7 +92,15 @@ struct emit_flat_gpu {
     if ((which & (which + 1)) != 0 && r.is_mine) from = nth_set_bit<Lanes>(which, lane);
     int const row = Lanes::shuffle(i, from);
     r.next = r.is_mine ? rows.offsets[row] : 0;
-    if constexpr (Values) s.own[lane] = first + from;
+    if constexpr (Values) {
+      if (r.is_mine) {
+        int const own = first + from;
+        s.own[lane] = own;
+        s.own_x[0][lane] = p.x[own];
+        s.own_x[1][lane] = p.y[own];
+        s.own_x[2][lane] = p.z[own];
+      }
+    }
     auto const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
     int const words = internal::divide_up(runs.all, Lanes::size);
     int const begin = words * part / pass.parts, behind = words * (part + 1) / pass.parts;
@@ -110,6 +121,13 @@ struct emit_flat_gpu {
         if (is_there) internal::scratch_copies::begin(s.index + at, p.order + place);
         if constexpr (Imaged) s.run[at] = static_cast<std::uint8_t>(of);
         if constexpr (Values) s.place[at] = place;
+        if constexpr (Values) {
+          if (is_there) {
+            internal::scratch_copies::begin(&s.x[0][at], p.x + place);
+            internal::scratch_copies::begin(&s.x[1][at], p.y + place);
+            internal::scratch_copies::begin(&s.x[2][at], p.z + place);
+          }
+        }
       }
       internal::scratch_copies::wait();
       Lanes::sync();
@@ -179,7 +197,14 @@ struct emit_flat_gpu {
     rows.neighbors[k] = s.index[number] - p.first_candidate;
     if constexpr (Imaged)
       if (rows.images != nullptr) rows.images[k] = s.shift[s.run[number]];
-    if constexpr (Values) store_pair(rows.values, k, p, s.own[row], s.place[number], s.shift[s.run[number]]);
+    if constexpr (Values) {
+      int const own = s.own[row];
+      image const shift = s.shift[s.run[number]];
+      store_pair(rows.values, k, p, own, s.place[number], shift, [&] {
+        return measured_pair<Real>(p, own, s.x[0][number] - s.own_x[0][row], s.x[1][number] - s.own_x[1][row],
+                                   s.x[2][number] - s.own_x[2][row], shift);
+      });
+    }
   }
 };
 
