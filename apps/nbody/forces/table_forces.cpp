@@ -55,8 +55,8 @@ KOKKOS_FORCEINLINE_FUNCTION Real force_within(Real r2, Mask within) {
 }
 
 /// Adds the force of one pair, or of several at once.
-/// Few: there are no more types than pair_table::few, and coefficients are chosen, not loaded. For GPUs, where a load of
-/// 24 bytes for each pair takes longer.
+/// Few: there are no more types than pair_table::few, and coefficients are chosen, not loaded. For GPUs, where a load
+/// of 24 bytes for each pair takes longer.
 template <class Law, bool Few>
 struct table_force {
   static constexpr bool takes_lanes = true;
