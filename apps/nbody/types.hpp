@@ -15,7 +15,7 @@ using memory_space = space_type::memory_space;
 
 /// One row of three per particle, rows packed: they go to MPI without a copy.
 using vectors = Kokkos::View<double* [3], Kokkos::LayoutRight, memory_space>;
-/// Positions for the force loop: 32 bytes per particle, one vector load on the CPU.
+/// Positions with their types: 32 bytes per particle, one vector load on the CPU.
 using padded_vectors = Kokkos::View<double* [4], Kokkos::LayoutRight, memory_space>;
 /// What their fourth column has for a type, which counts from 1: it counts from 0.
 KOKKOS_INLINE_FUNCTION double padded_type(std::int32_t type) { return static_cast<double>(type - 1); }

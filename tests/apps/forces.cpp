@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -17,15 +19,26 @@ namespace {
 
 using point = std::array<double, 3>;
 
+/// Sets what loops read from the rows.
+struct set_from_rows {
+  nbody::neighbor_positions positions;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    auto const row = static_cast<std::size_t>(i);
+    for (int d = 0; d < 4; ++d) positions.set(row, d, positions(row, d));
+  }
+};
+
 /// The force on the first particle, whose neighbours are the others in the order given.
 point force_on_first(std::vector<point> const& points, std::vector<int> const& order, double cutoff = 2.5) {
   nbody::space_type const space;
   std::size_t const n = points.size();
-  nbody::padded_vectors const positions("positions", n);
-  auto const host = Kokkos::create_mirror_view(positions);
+  auto const positions = nbody::make_positions(space, n);
+  Kokkos::deep_copy(positions.rows, 0.0);
+  auto const host = Kokkos::create_mirror_view(positions.rows);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t d = 0; d < 3; ++d) host(i, d) = points[i][d];
-  Kokkos::deep_copy(positions, host);
+  Kokkos::deep_copy(positions.rows, host);
+  Kokkos::parallel_for("set", nbody::particles(space, n), set_from_rows{positions});
   Kokkos::View<std::size_t*, nbody::memory_space> const offsets("offsets", 2);
   Kokkos::View<int*, nbody::memory_space> const neighbors("neighbors", order.size());
   auto const h_offsets = Kokkos::create_mirror_view(offsets);

@@ -22,7 +22,7 @@ struct moving {
   nbody::options options;
   nbody::atoms a;
   nbody::vectors forces;
-  nbody::padded_vectors moved;
+  nbody::neighbor_positions moved;
   std::int64_t total = 0;
 
   moving(upsweep::mpi::communicator const& comm, std::string const& thermostat) {
@@ -32,7 +32,7 @@ struct moving {
     total = piece.total;
     a = nbody::to_device(space, piece);
     forces = nbody::make<nbody::vectors>(space, "forces", a.size());
-    moved = nbody::make<nbody::padded_vectors>(space, "moved", a.size());
+    moved = nbody::make_positions(space, a.size());
     auto const f = Kokkos::create_mirror_view(forces);
     auto const m = Kokkos::create_mirror_view(a.masses);
     auto const t = Kokkos::create_mirror_view(a.types);
@@ -77,9 +77,9 @@ TEST_P(integrator, force_loop_reads_new_positions_and_types) {
   upsweep::mpi::communicator const comm(MPI_COMM_WORLD);
   moving of(comm, GetParam());
   auto const before = values(of.a.positions);
-  Kokkos::deep_copy(of.moved, -1.0);
+  Kokkos::deep_copy(of.moved.rows, -1.0);
   of.made(comm).kick_and_drift(of.a, of.forces, 1, velocity_state::complete, of.moved);
-  auto const positions = values(of.a.positions), moved = values(of.moved);
+  auto const positions = values(of.a.positions), moved = values(of.moved.rows);
   for (std::size_t i = 0; i < of.a.size(); ++i) {
     for (std::size_t d = 0; d < 3; ++d) {
       EXPECT_NE(positions[3 * i + d], before[3 * i + d]);

@@ -3,6 +3,7 @@
 #include "../../apps/nbody/forces/own_pair.hpp"
 #include "../../apps/nbody/forces/pair_coefficients.hpp"
 #include "../../apps/nbody/forces/pair_laws.hpp"
+#include "../../apps/nbody/forces/pair_table.hpp"
 
 #include <gtest/gtest.h>
 #include <upsweep/base/error.hpp>
@@ -28,6 +29,41 @@ TEST(pair_laws, forces_are_derivatives_of_energies) {
   expect_force_is_derivative<nbody::lennard_jones_law>();
   expect_force_is_derivative<nbody::soft_sphere_law>();
   expect_force_is_derivative<nbody::own_law>();
+}
+
+struct fill_row {
+  nbody::pair_table::coefficients rows;
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    for (int k = 0; k < 4; ++k) rows(row, k) = 10.0 * static_cast<double>(row) + k;
+  }
+};
+struct choose_row {
+  nbody::pair_table table;
+  Kokkos::View<double* [3], nbody::memory_space> found;
+  KOKKOS_FUNCTION void operator()(std::int64_t row) const {
+    auto const types = static_cast<std::int32_t>(row);
+    auto const chosen = table.force_coefficients_of_few(types / table.types, types % table.types);
+    for (std::size_t k = 0; k < 3; ++k) found(row, k) = chosen[k];
+  }
+};
+
+// What GPUs choose by the types has the numbers that others load.
+TEST(pair_table, coefficients_of_few_types_are_those_of_the_rows) {
+  nbody::space_type const space;
+  for (int const types : {1, 2}) {
+    nbody::pair_table table;
+    table.types = types;
+    table.of_forces = nbody::make<nbody::pair_table::coefficients>(space, "forces", types * types);
+    Kokkos::View<double* [3], nbody::memory_space> const found("found", types * types);
+    Kokkos::parallel_for("fill", nbody::particles(space, types * types), fill_row{table.of_forces});
+    Kokkos::parallel_for("choose", nbody::particles(space, types * types), choose_row{table, found});
+    space.fence();
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, found);
+    for (std::size_t row = 0; row < host.extent(0); ++row)
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_EQ(host(row, k), 10.0 * static_cast<double>(row) + static_cast<double>(k))
+            << types << " types, row " << row;
+  }
 }
 
 TEST(pair_coefficients, what_is_not_given_is_mixed) {

@@ -11,6 +11,7 @@ set(
   half_forces.cpp
   integrator.cpp
   maxwell.cpp
+  neighbor_positions.cpp
   npy_start.cpp
   options.cpp
   pairs.cpp

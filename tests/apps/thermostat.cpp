@@ -128,7 +128,7 @@ TEST(thermostat, langevin_keeps_the_temperature_of_free_particles) {
     }
     return upsweep::mpi::reduce(comm, sum, upsweep::plus<double>{}) / (3 * static_cast<double>(piece.total));
   };
-  auto const moved = nbody::make<nbody::padded_vectors>(space, "moved", a.size());
+  auto const moved = nbody::make_positions(space, a.size());
   auto const move = [&](int step) { keep.kick_and_drift(a, forces, step, nbody::velocity_state::complete, moved); };
   for (int step = 1; step <= 400; ++step) move(step);
   space.fence();

@@ -379,6 +379,27 @@ TEST(gather_positions, any_layout) {
   }
   EXPECT_EQ(upsweep::gather_positions(host.view(), 3)[1], 31);
 }
+
+TEST(gather_positions, x_and_y_in_one_view_and_z_in_another) {
+  Kokkos::View<double* [2], Kokkos::LayoutRight, oracle::memory> const xy("xy", 5);
+  Kokkos::View<double*, oracle::memory> const z("z", 5);
+  oracle::host_copy const host_xy(xy);
+  oracle::host_copy const host_z(z);
+  for (int i = 0; i < 5; ++i) {
+    host_xy(i, 0) = 10 * i;
+    host_xy(i, 1) = 10 * i + 1;
+    host_z(i) = 10 * i + 2;
+  }
+  upsweep::neighbor_lanes<int> const j{{4, 0, 2, 2}};
+  auto const found = upsweep::gather_positions(host_xy.view(), host_z.view(), j);
+  for (int lane = 0; lane < upsweep::lane_count; ++lane) {
+    auto const one = upsweep::gather_positions(host_xy.view(), host_z.view(), j.index[lane]);
+    for (std::size_t d = 0; d < 3; ++d) {
+      EXPECT_EQ(one[d], 10 * j.index[lane] + static_cast<int>(d));
+      EXPECT_EQ(found[d][lane], one[d]);
+    }
+  }
+}
 #endif
 
 TEST(reduce_rows, one_launch_that_does_not_wait) {

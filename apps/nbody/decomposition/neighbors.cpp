@@ -15,15 +15,16 @@ namespace {
 struct copy_rows {
   vectors from;
   type_view types;
-  padded_vectors to;
+  neighbor_positions to;
   KOKKOS_FUNCTION void operator()(std::size_t i, int d) const {
-    to(i, d) = d < 3 ? from(i, d < 3 ? d : 0) : padded_type(types(i));
+    to.set(i, d, d < 3 ? from(i, d < 3 ? d : 0) : padded_type(types(i)));
   }
 };
 
-/// A ghost arrives with its owner's position, which half lists keep; the force loop reads the position of the image.
+/// A row of a ghost arrives with its owner's position, which half lists keep; the force loop reads the position of the
+/// image.
 struct shift_ghost {
-  padded_vectors positions;
+  neighbor_positions positions;
   vectors origins;
   Kokkos::View<upsweep::image*, memory_space> images;
   upsweep::box<double> box;
@@ -33,8 +34,9 @@ struct shift_ghost {
     auto const shift = box.shift(images(i));
     for (int d = 0; d < 3; ++d) {
       if (origins.extent(0) != 0) origins(g, d) = positions(i, d);
-      if (shift[d] != 0) positions(i, d) += shift[d];
+      positions.set(i, d, shift[d] != 0 ? positions(i, d) + shift[d] : positions(i, d));
     }
+    positions.set(i, 3, positions(i, 3));
   }
 };
 
@@ -85,7 +87,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     halo_.build(comm_, space_, domain_, a.positions, radius_);
     std::size_t const n = halo_.owned() + halo_.ghosts();
     upsweep::mpi::all_or_none(comm_, [&] {
-      positions_.resize(space_, "upsweep-nbody::padded_positions", n);
+      positions_.resize(space_, n);
       ids_.resize(space_, "upsweep-nbody::all_ids", n);
       built_from_.resize(space_, "upsweep-nbody::built_from", a.size());
       if (half_) origins_.resize(space_, "upsweep-nbody::origins", halo_.ghosts());
@@ -94,7 +96,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
     Kokkos::deep_copy(space_, *built_from_, a.positions);
     copy_owned(a);
     Kokkos::deep_copy(space_, Kokkos::subview(*ids_, Kokkos::make_pair(std::size_t(0), a.size())), a.ids);
-    halo_.exchange(space_, *positions_);
+    halo_.exchange(space_, positions_->rows);
     halo_.exchange(space_, *ids_);
   });
   clock.time(phase::neighbor, [&] {
@@ -102,7 +104,7 @@ void neighborhood::rebuild(atoms& a, phase_clock& clock) {
       if (!list_) list_.emplace(space_, domain_.box(), radius_);
       list_->set(domain_.box(), radius_,
                  {.half = half_, .rows = halo_.owned(), .ids = *ids_, .images = halo_.images()});
-      list_->plan(space_, Kokkos::subview(*positions_, Kokkos::ALL, Kokkos::make_pair(0, 3)));
+      list_->plan(space_, Kokkos::subview(positions_->rows, Kokkos::ALL, Kokkos::make_pair(0, 3)));
       list_->emit();
     });
   });
@@ -122,10 +124,10 @@ void neighborhood::update_positions(atoms const& a) {
   update_ghosts();
 }
 
-void neighborhood::start_update() { halo_.start_exchange(space_, *positions_); }
+void neighborhood::start_update() { halo_.start_exchange(space_, positions_->rows); }
 
 void neighborhood::finish_update() {
-  halo_.finish_exchange(space_, *positions_);
+  halo_.finish_exchange(space_, positions_->rows);
   shift_ghosts();
 }
 

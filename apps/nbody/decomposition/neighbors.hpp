@@ -4,6 +4,7 @@
 
 #include "../atoms.hpp"
 #include "../early_end.hpp"
+#include "../neighbor_positions.hpp"
 #include "../phases.hpp"
 #include "../rows/kept_rows.hpp"
 #include "../types.hpp"
@@ -65,9 +66,8 @@ class neighborhood {
   /// not a number; and whether a rank wants the run to end, all of which learn it with the same message. Collective.
   moves look_at_moves(atoms const& a, early_end const& end);
 
-  /// Owned particles, and ghosts shifted to their images; the types, from 0, in the fourth column. The integrator
-  /// writes the rows of owned particles in each step.
-  padded_vectors const& positions() const { return *positions_; }
+  /// Owned particles, and ghosts shifted to their images. The integrator sets those of owned particles in each step.
+  neighbor_positions const& positions() const { return *positions_; }
   /// Owned particles where they were at the rebuild.
   vectors const& built_from() const { return *built_from_; }
   /// Of half lists: the ghosts where their owners have them, not shifted.
@@ -119,7 +119,7 @@ class neighborhood {
   upsweep::mpi::halo<space_type, double> halo_;
   std::optional<list_type> list_;
   Kokkos::View<std::size_t const*, memory_space> interior_;
-  kept_rows<padded_vectors> positions_;
+  kept_positions<neighbor_positions> positions_;
   kept_rows<vectors> built_from_, origins_;
   kept_rows<id_view> ids_;
   upsweep::workspace workspace_{space_};

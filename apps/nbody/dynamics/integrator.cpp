@@ -27,13 +27,13 @@ struct kick_and_move {
   vectors positions, velocities, forces;
   scalars masses;
   type_view types;
-  padded_vectors moved;
+  neighbor_positions moved;
   double dt;
   bool owes_half_kick;
 
   KOKKOS_FUNCTION void operator()(std::size_t i, int d) const {
     if (d == 3) {
-      moved(i, 3) = padded_type(types(i));
+      moved.set(i, 3, padded_type(types(i)));
       return;
     }
     double const v = kicked(i, d, 0.5 * dt / masses(i)), x = Kokkos::fma(dt, v, positions(i, d));
@@ -46,7 +46,7 @@ struct kick_and_move {
     for (int d = 0; d < 3; ++d) v[d] = kicked(i, d, half_kick);
     for (int d = 0; d < 3; ++d) x[d] = Kokkos::fma(dt, v[d], positions(i, d));
     for (int d = 0; d < 3; ++d) store(i, d, v[d], x[d]);
-    moved(i, 3) = padded_type(types(i));
+    moved.set(i, 3, padded_type(types(i)));
   }
 
  private:
@@ -58,14 +58,14 @@ struct kick_and_move {
   KOKKOS_FUNCTION void store(std::size_t i, int d, double v, double x) const {
     velocities(i, d) = v;
     positions(i, d) = x;
-    moved(i, d) = x;
+    moved.set(i, d, x);
   }
 };
 
 }  // namespace
 
 void kick_and_drift(space_type const& space, atoms const& a, vectors const& forces, double dt, velocity_state before,
-                    padded_vectors const& moved) {
+                    neighbor_positions const& moved) {
   static constexpr char const* label = "upsweep-nbody::kick_and_drift";
   kick_and_move const kernel{a.positions, a.velocities, forces, a.masses,
                              a.types,     moved,        dt,     before == velocity_state::owes_half_kick};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../atoms.hpp"
+#include "../neighbor_positions.hpp"
 
 namespace nbody {
 
@@ -14,7 +15,7 @@ enum class velocity_state { complete, owes_half_kick };
 /// Velocity Verlet before the new forces: half a kick, with the one that is owed before it, then a whole drift. New
 /// positions go to `moved`, too, with the types in its fourth column, where the force loop reads them.
 void kick_and_drift(space_type const& space, atoms const& a, vectors const& forces, double dt, velocity_state before,
-                    padded_vectors const& moved);
+                    neighbor_positions const& moved);
 
 /// Velocity Verlet after the new forces: the other half of the kick.
 void kick(space_type const& space, atoms const& a, vectors const& forces, double dt);

@@ -22,7 +22,7 @@ struct langevin_step {
   scalars masses;
   id_view ids;
   type_view types;
-  padded_vectors moved;
+  neighbor_positions moved;
   double dt, kept, noise;
   bool owes_half_kick;
   std::uint64_t seed;
@@ -41,9 +41,9 @@ struct langevin_step {
       velocities(i, d) = v;
       double const x = Kokkos::fma(0.5 * dt, v, middle);
       positions(i, d) = x;
-      moved(i, d) = x;
+      moved.set(i, d, x);
     }
-    moved(i, 3) = padded_type(types(i));
+    moved.set(i, 3, padded_type(types(i)));
   }
 };
 
@@ -109,7 +109,7 @@ thermostat::thermostat(upsweep::mpi::communicator const& comm, space_type const&
 }
 
 void thermostat::kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step, velocity_state before,
-                                padded_vectors const& moved) const {
+                                neighbor_positions const& moved) const {
   if (!langevin_) {
     nbody::kick_and_drift(space_, a, forces, dt_, before, moved);
     return;

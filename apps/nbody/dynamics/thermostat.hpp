@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../atoms.hpp"
+#include "../neighbor_positions.hpp"
 #include "../options.hpp"
 #include "integrator.hpp"
 
@@ -23,7 +24,7 @@ class thermostat {
   /// The part of a step before the new forces: as nbody::kick_and_drift, with Langevin's friction and noise in the
   /// middle of the drift.
   void kick_and_drift(atoms const& a, vectors const& forces, std::int64_t step, velocity_state before,
-                      padded_vectors const& moved) const;
+                      neighbor_positions const& moved) const;
 
   /// Whether the thermostat is "rescale".
   bool rescales() const { return rescales_; }

@@ -4,6 +4,8 @@
 
 #include "lennard_jones.hpp"
 
+#include <type_traits>
+
 namespace nbody {
 
 // A particle's force must not depend on the order of its neighbours, which differs between decompositions, nor on how
@@ -76,9 +78,16 @@ struct size_of_terms {
   }
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION static Real of(Real, Real fx, Real fy, Real fz) {
-    Real const x = fx < 0.0 ? -fx : fx, y = fy < 0.0 ? -fy : fy, z = fz < 0.0 ? -fz : fz;
+    Real const x = size(fx), y = size(fy), z = size(fz);
     Real const xy = x < y ? y : x;
     return xy < z ? z : xy;
+  }
+
+ private:
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static Real size(Real f) {
+    if constexpr (std::is_same_v<Real, double>) return Kokkos::abs(f);
+    else return f < 0.0 ? -f : f;
   }
 };
 

@@ -17,18 +17,18 @@ namespace {
 template <class Fourth>
 struct pair_force {
   static constexpr bool takes_lanes = true;
-  padded_vectors positions;
+  neighbor_positions positions;
   double cutoff2;
   Fourth fourth;
 
   template <class J>
   KOKKOS_FORCEINLINE_FUNCTION auto load(std::size_t, J const& j) const {
-    return upsweep::gather_positions(positions, j);
+    return positions.of(j);
   }
   template <class J, class Position, class Sum>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t i, J const&, Position const& other, Sum& sum) const {
     using real = typename Sum::value_type;
-    auto const own = upsweep::gather_positions(positions, i);
+    auto const own = positions.of(i);
     real const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
     // All that a compiler might fuse is fused by hand, here and below: the same bits on all machines.
     real const r2 = upsweep::fma(dz, dz, upsweep::fma(dy, dy, dx * dx));
@@ -50,7 +50,7 @@ struct pair_force {
 template <class Rows>
 struct store_force {
   Rows rows;
-  padded_vectors positions;
+  neighbor_positions positions;
   double cutoff2;
   vectors forces;
 
@@ -68,16 +68,16 @@ struct store_force {
 }  // namespace
 
 template <class Rows>
-void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions,
+void compute_forces(space_type const& space, Rows const& rows, neighbor_positions const& positions,
                     lennard_jones const& pair, vectors const& forces) {
   upsweep::reduce_rows(space, rows, pair_force<nearest2>{positions, pair.cutoff2, {}},
                        store_force<Rows>{rows, positions, pair.cutoff2, forces}, force_and_nearest{},
                        {.label = "upsweep-nbody"});
 }
 
-template void compute_forces(space_type const&, upsweep::neighbor_rows<> const&, padded_vectors const&,
+template void compute_forces(space_type const&, upsweep::neighbor_rows<> const&, neighbor_positions const&,
                              lennard_jones const&, vectors const&);
-template void compute_forces(space_type const&, upsweep::chosen_rows<> const&, padded_vectors const&,
+template void compute_forces(space_type const&, upsweep::chosen_rows<> const&, neighbor_positions const&,
                              lennard_jones const&, vectors const&);
 
 }  // namespace nbody

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include "../neighbor_positions.hpp"
 #include "../types.hpp"
 #include "lennard_jones.hpp"
 
@@ -13,7 +14,7 @@ namespace nbody {
 /// force does not depend on the order of a row's neighbours (force_grid.hpp); it is not a number where two
 /// particles are at one place. Rows: upsweep::neighbor_rows<>, or chosen_rows<> for some of them.
 template <class Rows>
-void compute_forces(space_type const& space, Rows const& rows, padded_vectors const& positions,
+void compute_forces(space_type const& space, Rows const& rows, neighbor_positions const& positions,
                     lennard_jones const& pair, vectors const& forces);
 
 }  // namespace nbody

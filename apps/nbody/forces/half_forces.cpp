@@ -62,7 +62,7 @@ struct terms {
 /// ghost is moved to its image, or the particle to the opposite one, which rounds differently.
 struct add_pairs {
   upsweep::neighbor_rows<> rows;
-  padded_vectors positions;
+  neighbor_positions positions;
   vectors origins;
   Kokkos::View<upsweep::image*, memory_space> images;
   upsweep::box<double> box;
@@ -136,7 +136,7 @@ struct is_open {
 }  // namespace
 
 void half_forces::reserve(space_type const& space, neighborhood const& near) {
-  std::size_t const all = near.positions().extent(0);
+  std::size_t const all = near.positions().rows.extent(0);
   sums_.resize(space, "upsweep-nbody::half_sums", all);
   units_.resize(space, "upsweep-nbody::units", all);
 }

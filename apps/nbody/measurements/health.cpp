@@ -42,7 +42,7 @@ struct fault_of_particle {
   vectors positions, velocities;
   id_view ids;
   upsweep::neighbor_rows<> rows;  // none: pairs are not looked at
-  padded_vectors padded;
+  neighbor_positions padded;
   id_view all_ids;
   double too_near2;  ///< squared distance below which a pair is a fault
   bool half;         ///< rows have one direction of each pair

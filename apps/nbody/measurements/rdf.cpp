@@ -22,7 +22,7 @@ namespace {
 /// One thread per particle.
 struct count_pairs {
   upsweep::neighbor_rows<> rows;
-  padded_vectors positions;
+  neighbor_positions positions;
   Kokkos::View<std::int64_t*, memory_space> counts;
   double reach, bins_per_length;
   std::int64_t weight;

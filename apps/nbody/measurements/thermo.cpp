@@ -26,7 +26,7 @@ struct sums {
 /// Energy and virial of one pair.
 struct plain_pair {
   lennard_jones pair;
-  KOKKOS_FUNCTION void operator()(padded_vectors const&, std::size_t, int, double r2,
+  KOKKOS_FUNCTION void operator()(neighbor_positions const&, std::size_t, int, double r2,
                                   Kokkos::Array<double, 2>& sum) const {
     if (!(r2 <= pair.cutoff2)) return;
     double const r2_inverse = 1.0 / r2;
@@ -38,7 +38,7 @@ struct plain_pair {
 template <class Law>
 struct pair_of_table {
   pair_table table;
-  KOKKOS_FUNCTION void operator()(padded_vectors const& positions, std::size_t i, int j, double r2,
+  KOKKOS_FUNCTION void operator()(neighbor_positions const& positions, std::size_t i, int j, double r2,
                                   Kokkos::Array<double, 2>& sum) const {
     int const row = table.row(positions, i, j);
     auto const number = [&](int column) { return table.of_energies(row, column); };
@@ -52,19 +52,19 @@ struct pair_of_table {
 template <class Pair>
 struct sums_of_particle {
   upsweep::neighbor_rows<> rows;
-  padded_vectors positions;
+  neighbor_positions positions;
   vectors velocities;
   scalars masses;
   Pair pair;
   double share;  ///< of a pair's energy that a neighbour in a row adds: a full list meets each pair from both sides
 
   KOKKOS_FUNCTION sums operator()(std::size_t i) const {
-    auto const own = upsweep::gather_positions(positions, i);
+    auto const own = positions.of(i);
     Kokkos::Array<double, 2> both;
     upsweep::reduce_neighbors(
         rows, i,
         [&](int j, Kokkos::Array<double, 2>& sum) {
-          auto const other = upsweep::gather_positions(positions, j);
+          auto const other = positions.of(j);
           double const dx = own[0] - other[0], dy = own[1] - other[1], dz = own[2] - other[2];
           pair(positions, i, j, dx * dx + dy * dy + dz * dz, sum);
         },

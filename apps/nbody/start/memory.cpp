@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include "memory.hpp"
 
+#include "../neighbor_positions.hpp"
 #include "../text.hpp"
 
 #include <upsweep/base/available_memory.hpp>
@@ -23,8 +24,11 @@ constexpr double of_vector = 3 * sizeof(double), of_number = 8;
 constexpr double bytes_of_start = 2 * of_vector + 4 * sizeof(int) + 2 * of_number;
 /// positions, velocities, masses, ids, types, edges.
 constexpr double bytes_of_atoms = 2 * of_vector + 2 * of_number + 4 * sizeof(int);
-/// Forces, padded positions, ids of the list, positions at the last rebuild, all with head-room (kept_rows); offsets.
-constexpr double bytes_of_step = 1.125 * (of_vector + 4 * sizeof(double) + of_number + of_vector) + sizeof(std::size_t);
+/// What neighbor_positions keeps of a particle.
+constexpr double bytes_of_positions = 4 * sizeof(double) + (neighbor_positions::split ? of_vector + sizeof(int) : 0);
+/// Forces, positions for loops over neighbours, ids of the list, positions at the last rebuild, all with head-room
+/// (kept_rows); offsets.
+constexpr double bytes_of_step = 1.125 * (of_vector + bytes_of_positions + of_number + of_vector) + sizeof(std::size_t);
 
 /// Of a particle of a liquid, itself not counted.
 double mean_neighbors(double density, double list_cutoff) {

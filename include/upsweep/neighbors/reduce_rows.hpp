@@ -74,7 +74,8 @@ void reduce_rows_call(ExecutionSpace const& space, Rows const& rows, F const& f,
 ///   operator+=.
 /// An f with a load step, a member load(i, j) or load(i, j, pair_index), returns there what it reads for neighbour j,
 ///   a trivially copyable record, which stands in front of the sum: f(i, j, loaded, sum). GPUs load the records of two
-///   neighbours ahead of the one that f works on; CPUs look ahead by themselves.
+///   neighbours before f works on the two in front of them, and at the end of a row one of its neighbours again; CPUs
+///   look ahead by themselves.
 /// Pre: f changes nothing but its sum, and load nothing at all: vectors call them for padding, too, with a neighbour of
 ///   some row, and drop what f adds. None of the functors throws: on OpenMP that ends the program.
 /// InVectors (CPUs): eight partial sums of a row are computed side by side, so that the compiler makes vectors of them

@@ -7,6 +7,7 @@
 #include <upsweep/neighbors/pair_index.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -96,33 +97,43 @@ KOKKOS_FORCEINLINE_FUNCTION void add_neighbor(F const& f, std::size_t i, Run con
   else call_with_pair(f, i, run, k, j, sum);
 }
 
-/// Adds the neighbours first, first + step, first + 2 step, ... of a run, in this order. With a load step two
-/// neighbours are loaded ahead of the one that f works on, and the index of a third: a GPU's thread waits where it
-/// uses what it has loaded, and does not look ahead by itself.
-template <class F, class Run, class Sum>
+/// Adds the neighbours first, first + step, first + 2 step, ... of a run, in this order. With a load step the records
+/// of two are loaded before f works on the two in front of them, and the indices of two more: a GPU's thread waits
+/// where it uses what it has loaded, and does not look ahead by itself. Behind the end of the run the last one is
+/// loaded again: under a condition, compilers load a record only where f takes it.
+///
+/// H200, 2026-11-28, forces of upsweep-nbody on 4 * 10^6 particles with 78 neighbours each: 1.16 ms; with loads under
+/// conditions 1.37; without records ahead, two, three or four neighbours at a time, 1.23, 1.17 and 1.19.
+/// Most: what is behind so many neighbours is added without looking ahead, so that numbers have 32 bits, which saves a
+/// GPU instructions. Pre: 2 step divides it.
+template <std::size_t Most = std::size_t(1) << 30, class F, class Run, class Sum>
 KOKKOS_FORCEINLINE_FUNCTION void add_neighbors(F const& f, std::size_t i, Run const& run, std::size_t first,
                                                std::size_t step, Sum& sum) {
   using index = typename Run::index_type;
+  std::size_t rest = first;
   if constexpr (has_load_step<F, index>) {
-    std::size_t const count = run.count;
-    if (first >= count) return;
-    index j = run[first], j1 = j, j2 = j;
-    if (first + step < count) j1 = run[first + step];
-    if (first + 2 * step < count) j2 = run[first + 2 * step];
-    auto loaded = load_for<index>(f, i, j, run.pair_of(first)), loaded1 = loaded;
-    if (first + step < count) loaded1 = load_for<index>(f, i, j1, run.pair_of(first + step));
-    for (std::size_t k = first; k < count; k += step) {
-      index j3 = j2;
-      if (k + 3 * step < count) j3 = run[k + 3 * step];
-      auto loaded2 = loaded1;
-      if (k + 2 * step < count) loaded2 = load_for<index>(f, i, j2, run.pair_of(k + 2 * step));
-      call_with_pair(f, i, run, k, j, sum, loaded);
-      j = j1, j1 = j2, j2 = j3;
-      loaded = loaded1, loaded1 = loaded2;
+    auto const count = static_cast<std::uint32_t>(run.count < Most ? run.count : Most);
+    auto const by = static_cast<std::uint32_t>(step);
+    auto k = static_cast<std::uint32_t>(first);
+    if (k < count) {
+      auto const inside = [=](std::uint32_t at) { return at < count ? at : count - 1; };
+      auto const index_at = [&](std::uint32_t at) { return run[inside(at)]; };
+      auto const load = [&](std::uint32_t at, index j) { return load_for<index>(f, i, j, run.pair_of(inside(at))); };
+      index j0 = run[k], j1 = index_at(k + by), j2 = index_at(k + 2 * by), j3 = index_at(k + 3 * by);
+      auto loaded0 = load(k, j0), loaded1 = load(k + by, j1);
+      do {
+        auto const loaded2 = load(k + 2 * by, j2), loaded3 = load(k + 3 * by, j3);
+        index const j4 = index_at(k + 4 * by), j5 = index_at(k + 5 * by);
+        call_with_pair(f, i, run, k, j0, sum, loaded0);
+        if (k + by < count) call_with_pair(f, i, run, k + by, j1, sum, loaded1);
+        k += 2 * by;
+        j0 = j2, j1 = j3, j2 = j4, j3 = j5;
+        loaded0 = loaded2, loaded1 = loaded3;
+      } while (k < count);
     }
-  } else {
-    for (std::size_t k = first; k < run.count; k += step) add_neighbor(f, i, run, k, sum);
+    rest = k;
   }
+  for (std::size_t k = rest; k < run.count; k += step) add_neighbor(f, i, run, k, sum);
 }
 
 }  // namespace upsweep::neighbors::detail
