@@ -13,7 +13,9 @@
 namespace upsweep::pack::detail {
 
 /// Each vector is stored under a mask of as many elements as are chosen: nothing is written twice. Whole stores that
-/// the next ones overwrite, with a bound, were no faster on an AMD EPYC 9004.
+/// the next ones overwrite, with a bound, were no faster on an AMD EPYC 9004. Lines of the outputs are prefetched,
+/// since stores under a mask wait for them: compact of 2^20 int32 / double on one core (Zen 5), 2026-11-28, us: 394 /
+/// 696 without that, 239 / 527 with it; of 2^14 2.3 / 3.7 and 2.4 / 3.8.
 template <class Word>
 struct moves_avx512 {
   using vectors = internal::avx512<Word>;
@@ -25,6 +27,8 @@ struct moves_avx512 {
     unsigned const present = _bzhi_u32(~0u, size), m = static_cast<unsigned>(bits) & present;
     auto const count = static_cast<unsigned>(__builtin_popcount(m));
     auto const v = vectors::load_first(in, size);
+    __builtin_prefetch(chosen + 16 * lanes, 1);
+    if constexpr (Rest) __builtin_prefetch(rest + 16 * lanes, 1);
     vectors::store_chosen(chosen, count, m, v);
     chosen += count;
     if constexpr (Rest) {
