@@ -125,9 +125,22 @@ struct default_tuning<ExecutionSpace, true> {
   ///   14 warps of 160 bytes, window of 3             -                  9.0 / 8.8
   ///    6 warps of 176 bytes, 2 teams, window of 7    -                  9.1 / 9.1
   ///   pipelined                                      -   / - / 15.3     10.5 / 10.5
-  using few_large_tiles_4 = striped<16, 128, 2, 0, 7>;
-  using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
-  static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
+  /// Where a device runs one of these teams at a time, lanes add up what they have before they scan it
+  /// (striped_tile.hpp): the sum is there some 0.8 us earlier, and registers suffice. H200, 2026-11-28, 40 calls in a
+  /// row, 2^20 / 2^21 / 2^22 int32 (CUB 3.6.0: 9.1 / 9.6 / 13.1), 2^19 / 2^20 / 2^21 int64 (8.7 / 9.0 / 13.0):
+  ///   16 warps of 128 bytes, 2 teams, window of 7   6.8 / 9.1 / 12.0     -
+  ///   26 warps of 160 bytes, window of 4            6.2 / 9.3 / 11.3     -
+  ///   12 warps of 176 bytes, window of 4             -                   7.4 / 8.5 / -     (before: 8.0 / 9.3)
+  ///   16 warps of 128 bytes, window of 4             -                   7.2 / 8.4 / -
+  ///   20 warps of 112 bytes, window of 4             -                   7.2 / 8.2 / -
+  ///   28 warps of  80 bytes, window of 4             -                   7.7 / 8.7 / -
+  ///   16 warps of 256 bytes, window of 4             -                   8.6 / 9.1 / 12.1
+  ///   pipelined                                      -                   -   / -   / 13.5 to 15.4
+  using few_large_tiles_4 = striped<26, 160, 1, 0, 4>;
+  using few_large_tiles_8 = striped<20, 112, 1, 0, 4>;
+  static constexpr std::size_t few_large_tiles_bytes = std::size_t(1) << 24;
+  using few_largest_tiles_8 = striped<16, 256, 1, 0, 4>;
+  static constexpr std::size_t few_largest_tiles_bytes = std::size_t(1) << 24;
 
   /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many
   /// bytes of values. H200, 2026-11-22, inclusive_scan_by_key with keys of int32, x CUB 3.6.0; segments of 8 to 10^5
@@ -192,7 +205,15 @@ struct default_tuning<ExecutionSpace, true> {
   ///  16 warps,  64 bytes, 264 tiles   1.23/1.00/0.91   0.89/0.95/1.02   0.89/0.97/0.96   0.95/0.96/0.95
   ///   8 warps,  64 bytes, 528 tiles   1.19/1.08/0.96   0.94/0.96/0.92   0.89/0.96/0.81   0.92/0.93/0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
-  using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
+  /// Where operands may be taken in any order, lanes keep sums of their own and meet once. With that, H100, 2026-11-28,
+  /// calls in a row, us, int32 2^22 / 2^24 / 2^26 / 2^28 (CUB 3.6.0: 8.1 to 11.7 / 28.2 / 96.3 / 351), double
+  /// (10.7 / 50.5 / 181 / 700); the first row without:
+  ///   8 warps, 128 bytes, 264 tiles, 2 teams    8.0 / 30.3 / 102 / 360    10.7 / 51.7 / 189 / 706
+  ///   4 warps, 128 bytes, 528 tiles, 4 teams    8.2 / 28.9 /  97 / 356    10.4 / 50.5 / 184 / 701
+  ///   4 warps,  96 bytes, 660 tiles, 5 teams    8.3 / 28.6 /  97 / 356    10.8 / 50.6 / 184 / 703
+  ///   4 warps,  64 bytes, 1056 tiles, 8 teams   8.3 / 28.8 /  97 / 360    10.9 / 51.2 / 184 / 709
+  ///   8 warps,  64 bytes, 528 tiles, 4 teams    8.1 / 28.5 /  97 / 361    10.4 / 50.7 / 184 / 708
+  using reduction = reduction_shape<4 * 32 / warp_width, 128, 4, 4, 528, 512>;
   /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32
   /// 2^10 / 2^12 / 2^13 / 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
   ///    8 warps of 128 bytes   1.8 / 2.0 / 2.2 / 2.7   2.1 / 2.2 / 2.7
