@@ -193,6 +193,19 @@ struct default_tuning<ExecutionSpace, true> {
   ///   6 warps of 112 bytes, 3 teams, 4 teams  1.02 / 1.22 / 1.27    1.63 / 1.69 / 1.79
   using run_sums_4 = striped<8, 80, 3, 6>;
   using run_sums_8 = striped<8, 112, 3, 6>;
+  /// The same where teams are persistent (pipelined_run_sums.hpp), as many of these workers as have room in scratch
+  /// (those in brackets), and up to how many bytes of keys or values, the longer ones, the others serve. H200,
+  /// 2026-11-28, reduce_by_key with keys of int32 in runs of 37, us, 2^23 / 2^24 / 2^28 int32; double (CUB 3.6.0,
+  /// counts of 32 bits: 37.2 / 62.7 / 835; 52.3 / 93.7 / 1342):
+  ///    80 bytes, 3 stages, 1 team  (14)   31.0 / 49.6 / 650    -
+  ///   112 bytes, 3 stages, 1 team  (10)   31.2 / 50.7 / 651    39.8 / 67.9 / 933    with 14 of them
+  ///    48 bytes, 3 stages, 1 team  (24)   32.0 / 52.9 / 705    -
+  ///    80 bytes, 2 stages, 1 team  (22)   35.3 / 62.2 / 868    -
+  ///    48 bytes, 3 stages, 2 teams (12)   39.3 / 67.8 / 969    -
+  ///   `run_sums_4`, `run_sums_8`          36.1 / 62.8 / 839    48.3 / 84.8 / 1204
+  using pipelined_run_sums_4 = pipeline_shape<30, 3, 1, 80>;
+  using pipelined_run_sums_8 = pipeline_shape<30, 3, 1, 112>;
+  static constexpr std::size_t short_run_sums_bytes = std::size_t(16) << 20;
 
   /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes;
   /// double is like int64:
@@ -299,6 +312,11 @@ struct default_tuning<ExecutionSpace, true> {
   /// Runs of 37 int32 (run_length): 1.22, 1.34, 1.27, 1.17, and with `warp_selection` 1.15, 1.27, 1.29, 1.42.
   using short_selection = striped<16, 64, 2>;
   static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
+  /// Bytes up to which runs are found without bulk copies (run_length). H100, 2026-11-28, us, 2^23 / 2^24 / 2^28 int32,
+  /// runs of 37; runs of 2 (CUB 3.6.0: 30.4 / 55.3 / 736; 41.6 / 72.5 / 1011):
+  ///   `warp_selection`                    24.9 / 45.5 / 549    46.1 / 76.2 / 1022
+  ///   `selection` (pipelined_runs.hpp)    23.1 / 38.8 / 425    57.7 / 95.7 / 1081
+  static constexpr std::size_t short_runs_bytes = std::size_t(64) << 20;
 
   /// Tiles of joined parts (striped_selection.hpp): all teams at once, and so as many elements as registers hold. H200,
   /// 2026-11-23, half of the elements in front, 20 calls in a row, us: int32 2^16 / 2^20 / 2^21 / 2^22, int64 2^20 /
