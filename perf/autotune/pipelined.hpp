@@ -27,7 +27,7 @@ template <class Shape>
 struct with_stages : upsweep::engine::tuning<space> {
   using pipelined_4 = Shape;
   using pipelined_8 = Shape;
-  static constexpr std::size_t few_tiles_bytes = 0, few_large_tiles_bytes = 0;
+  static constexpr std::size_t few_tiles_bytes = 0, few_large_tiles_bytes = 0, few_largest_tiles_bytes = 0;
 };
 
 template <class Constants, class T>

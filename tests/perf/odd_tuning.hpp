@@ -21,6 +21,8 @@ struct tuning<Kokkos::DefaultExecutionSpace> : default_tuning<Kokkos::DefaultExe
   using few_large_tiles_4 = striped_shape<5, 48, 2, 1, 2>;
   using few_large_tiles_8 = striped_shape<7, 80, 1>;
   static constexpr std::size_t few_large_tiles_bytes = 200000;
+  using few_largest_tiles_8 = striped_shape<3, 96, 1>;
+  static constexpr std::size_t few_largest_tiles_bytes = 300000;
 #else
   static constexpr std::size_t tile_size = 1000;
   static constexpr std::size_t tile_bytes = 3 * 1024;

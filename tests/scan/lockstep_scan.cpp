@@ -259,7 +259,7 @@ TEST(one_wave_scan, shorter_scans_need_no_longer_region) {
   using space = Kokkos::DefaultHostExecutionSpace;
   using problem = scan_problem<contiguous_sequence<int const>, contiguous_sequence<int>, upsweep::plus<int>, false>;
   using few = one_wave_scan<space, problem, upsweep::engine::default_tuning<space, true>>;
-  ASSERT_TRUE(few::takes(few::most_large) && few::most_large > few::most_small && !few::takes(few::most_large + 1));
+  ASSERT_TRUE(few::takes(few::most) && few::most > few::most_small && !few::takes(few::most + 1));
   std::size_t before = 0;
   for (std::size_t n = 1; few::takes(n); n += n / 16 + 1) {
     ASSERT_GE(few::region_bytes(n), before) << n;

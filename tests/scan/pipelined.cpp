@@ -301,13 +301,13 @@ TEST(pipelined, a_stalled_tile_is_helped) {
   if constexpr (runs_here) {
     std::size_t const tile =
         detail::pipelined_tile<stalling_problem, upsweep::engine::tuning<oracle::space>::pipelined_4>::size;
-    std::size_t const tiles = few::most_large / tile + 201;
+    std::size_t const tiles = few::most / tile + 201;
     check_stalled<detail::pipelined_engine>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 1});
   }
 }
 // Nobody waits for the last tile.
 TEST(warp_look_back, a_stalled_tile_is_helped) {
-  std::size_t const tile = many_tiles::size, tiles = few::most_large / tile + 201;
+  std::size_t const tile = many_tiles::size, tiles = few::most / tile + 201;
   check_stalled<by_warps>(tiles * tile - 5, tile, {0, 1, 31, 32, 70, tiles - 2});
 }
 TEST(one_wave_scan, a_stalled_tile_is_helped) {
@@ -316,7 +316,7 @@ TEST(one_wave_scan, a_stalled_tile_is_helped) {
 }
 TEST(one_wave_scan, a_stalled_large_tile_is_helped) {
   check_stalled<by_warps>(few::most_large - 5, detail::striped_tile<stalling_problem, few::large>::size,
-                          {0, 1, 31, 32, 98, 250});
+                          {0, 1, 31, 32, 98, 124});
 }
 #endif
 

@@ -76,7 +76,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
 ///   extent and are not in's memory; lengths' integer type holds the number of elements.
 /// Cost: equal n - 1 times; one value and one length per run are written. CUDA from sm_70 on and HIP, elements of at
 ///   most 64 bytes that can be copied as bytes: n reads, the firsts again from a cache; 1 launch; workspace 128 bytes
-///   per tile of 20 to 36 KB, less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n
+///   per tile of 20 to 72 KB, less for elements below 4 bytes. Else equal has a pass of its own: 2 n reads, of which n
 ///   come from a cache; two scans of n/64 words; the firsts are read again. 2 launches and the scans'; workspace 3 n/8
 ///   bytes and the scans'.
 /// Order: exact, runs in order, the same in each run of the program.

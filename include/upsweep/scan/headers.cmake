@@ -47,12 +47,16 @@ set(
   detail/one_pass/warp_look_back.hpp
   detail/persistent/persistent_kernel.hpp
   detail/persistent/pipelined.hpp
+  detail/persistent/pipelined_run_sums.hpp
+  detail/persistent/pipelined_runs.hpp
   detail/persistent/pipelined_selection.hpp
+  detail/persistent/staged_rows.hpp
   detail/portable/two_level.hpp
   detail/problem/commutes.hpp
   detail/problem/contiguous_bytes.hpp
   detail/problem/count_sequences.hpp
   detail/problem/initial_value.hpp
+  detail/problem/run_starts.hpp
   detail/problem/scan_lanes.hpp
   detail/problem/scan_problem.hpp
   detail/problem/selection_problem.hpp
@@ -78,6 +82,8 @@ set(
   detail/tiles/part_bits.hpp
   detail/tiles/pipeline_hardware.hpp
   detail/tiles/pipelined_tile.hpp
+  detail/tiles/run_rows.hpp
+  detail/tiles/run_sum_stretch.hpp
   detail/tiles/segmented_pipelined_tile.hpp
   detail/tiles/segmented_tile.hpp
   detail/tiles/selection_rows.hpp

@@ -125,9 +125,22 @@ struct default_tuning<ExecutionSpace, true> {
   ///   14 warps of 160 bytes, window of 3             -                  9.0 / 8.8
   ///    6 warps of 176 bytes, 2 teams, window of 7    -                  9.1 / 9.1
   ///   pipelined                                      -   / - / 15.3     10.5 / 10.5
-  using few_large_tiles_4 = striped<16, 128, 2, 0, 7>;
-  using few_large_tiles_8 = striped<12, 176, 1, 0, 4>;
-  static constexpr std::size_t few_large_tiles_bytes = std::numeric_limits<std::size_t>::max();
+  /// Where a device runs one of these teams at a time, lanes add up what they have before they scan it
+  /// (striped_tile.hpp): the sum is there some 0.8 us earlier, and registers suffice. H200, 2026-11-28, 40 calls in a
+  /// row, 2^20 / 2^21 / 2^22 int32 (CUB 3.6.0: 9.1 / 9.6 / 13.1), 2^19 / 2^20 / 2^21 int64 (8.7 / 9.0 / 13.0):
+  ///   16 warps of 128 bytes, 2 teams, window of 7   6.8 / 9.1 / 12.0     -
+  ///   26 warps of 160 bytes, window of 4            6.2 / 9.3 / 11.3     -
+  ///   12 warps of 176 bytes, window of 4             -                   7.4 / 8.5 / -     (before: 8.0 / 9.3)
+  ///   16 warps of 128 bytes, window of 4             -                   7.2 / 8.4 / -
+  ///   20 warps of 112 bytes, window of 4             -                   7.2 / 8.2 / -
+  ///   28 warps of  80 bytes, window of 4             -                   7.7 / 8.7 / -
+  ///   16 warps of 256 bytes, window of 4             -                   8.6 / 9.1 / 12.1
+  ///   pipelined                                      -                   -   / -   / 13.5 to 15.4
+  using few_large_tiles_4 = striped<26, 160, 1, 0, 4>;
+  using few_large_tiles_8 = striped<20, 112, 1, 0, 4>;
+  static constexpr std::size_t few_large_tiles_bytes = std::size_t(1) << 24;
+  using few_largest_tiles_8 = striped<16, 256, 1, 0, 4>;
+  static constexpr std::size_t few_largest_tiles_bytes = std::size_t(1) << 24;
 
   /// Segmented scans, for values of up to 4 bytes and for longer ones: keys or flags are in registers beside so many
   /// bytes of values. H200, 2026-11-22, inclusive_scan_by_key with keys of int32, x CUB 3.6.0; segments of 8 to 10^5
@@ -180,6 +193,19 @@ struct default_tuning<ExecutionSpace, true> {
   ///   6 warps of 112 bytes, 3 teams, 4 teams  1.02 / 1.22 / 1.27    1.63 / 1.69 / 1.79
   using run_sums_4 = striped<8, 80, 3, 6>;
   using run_sums_8 = striped<8, 112, 3, 6>;
+  /// The same where teams are persistent (pipelined_run_sums.hpp), as many of these workers as have room in scratch
+  /// (those in brackets), and up to how many bytes of keys or values, the longer ones, the others serve. H200,
+  /// 2026-11-28, reduce_by_key with keys of int32 in runs of 37, us, 2^23 / 2^24 / 2^28 int32; double (CUB 3.6.0,
+  /// counts of 32 bits: 37.2 / 62.7 / 835; 52.3 / 93.7 / 1342):
+  ///    80 bytes, 3 stages, 1 team  (14)   31.0 / 49.6 / 650    -
+  ///   112 bytes, 3 stages, 1 team  (10)   31.2 / 50.7 / 651    39.8 / 67.9 / 933    with 14 of them
+  ///    48 bytes, 3 stages, 1 team  (24)   32.0 / 52.9 / 705    -
+  ///    80 bytes, 2 stages, 1 team  (22)   35.3 / 62.2 / 868    -
+  ///    48 bytes, 3 stages, 2 teams (12)   39.3 / 67.8 / 969    -
+  ///   `run_sums_4`, `run_sums_8`          36.1 / 62.8 / 839    48.3 / 84.8 / 1204
+  using pipelined_run_sums_4 = pipeline_shape<30, 3, 1, 80>;
+  using pipelined_run_sums_8 = pipeline_shape<30, 3, 1, 112>;
+  static constexpr std::size_t short_run_sums_bytes = std::size_t(16) << 20;
 
   /// Reductions. H200 (132 multiprocessors), 2026-11-22, x CUB 3.6.0, int32 / int64 / states of 32 bytes;
   /// double is like int64:
@@ -192,7 +218,15 @@ struct default_tuning<ExecutionSpace, true> {
   ///  16 warps,  64 bytes, 264 tiles   1.23/1.00/0.91   0.89/0.95/1.02   0.89/0.97/0.96   0.95/0.96/0.95
   ///   8 warps,  64 bytes, 528 tiles   1.19/1.08/0.96   0.94/0.96/0.92   0.89/0.96/0.81   0.92/0.93/0.87
   /// Before, as a scan without output whose tiles went by ticket, 2^24 and 2^28 were at 0.8 to 0.9.
-  using reduction = reduction_shape<8 * 32 / warp_width, 128, 2, 4, 264, 512>;
+  /// Where operands may be taken in any order, lanes keep sums of their own and meet once. With that, H100, 2026-11-28,
+  /// calls in a row, us, int32 2^22 / 2^24 / 2^26 / 2^28 (CUB 3.6.0: 8.1 to 11.7 / 28.2 / 96.3 / 351), double
+  /// (10.7 / 50.5 / 181 / 700); the first row without:
+  ///   8 warps, 128 bytes, 264 tiles, 2 teams    8.0 / 30.3 / 102 / 360    10.7 / 51.7 / 189 / 706
+  ///   4 warps, 128 bytes, 528 tiles, 4 teams    8.2 / 28.9 /  97 / 356    10.4 / 50.5 / 184 / 701
+  ///   4 warps,  96 bytes, 660 tiles, 5 teams    8.3 / 28.6 /  97 / 356    10.8 / 50.6 / 184 / 703
+  ///   4 warps,  64 bytes, 1056 tiles, 8 teams   8.3 / 28.8 /  97 / 360    10.9 / 51.2 / 184 / 709
+  ///   8 warps,  64 bytes, 528 tiles, 4 teams    8.1 / 28.5 /  97 / 361    10.4 / 50.7 / 184 / 708
+  using reduction = reduction_shape<4 * 32 / warp_width, 128, 4, 4, 528, 512>;
   /// Reductions by one team (short_reduction.hpp), up to so many bytes. H200, 2026-11-23, us a call in a graph, int32
   /// 2^10 / 2^12 / 2^13 / 2^14 (CUB 3.6.0: 1.8 / 1.7 / 3.0 / 3.1), double 2^11 / 2^12 / 2^13 (1.8 / 3.2 / 3.3):
   ///    8 warps of 128 bytes   1.8 / 2.0 / 2.2 / 2.7   2.1 / 2.2 / 2.7
@@ -279,6 +313,11 @@ struct default_tuning<ExecutionSpace, true> {
   /// Runs of 37 int32 (run_length): 1.22, 1.34, 1.27, 1.17, and with `warp_selection` 1.15, 1.27, 1.29, 1.42.
   using short_selection = striped<16, 64, 2>;
   static constexpr std::size_t short_selection_bytes = std::size_t(16) << 20;
+  /// Bytes up to which runs are found without bulk copies (run_length). H100, 2026-11-28, us, 2^23 / 2^24 / 2^28 int32,
+  /// runs of 37; runs of 2 (CUB 3.6.0: 30.4 / 55.3 / 736; 41.6 / 72.5 / 1011):
+  ///   `warp_selection`                    24.9 / 45.5 / 549    46.1 / 76.2 / 1022
+  ///   `selection` (pipelined_runs.hpp)    23.1 / 38.8 / 425    57.7 / 95.7 / 1081
+  static constexpr std::size_t short_runs_bytes = std::size_t(64) << 20;
 
   /// Tiles of joined parts (striped_selection.hpp): all teams at once, and so as many elements as registers hold. H200,
   /// 2026-11-23, half of the elements in front, 20 calls in a row, us: int32 2^16 / 2^20 / 2^21 / 2^22, int64 2^20 /

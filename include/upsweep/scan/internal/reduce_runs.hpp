@@ -7,6 +7,7 @@
 #include <upsweep/scan/detail/calls/run_sum_call.hpp>
 #include <upsweep/scan/detail/calls/selection_call.hpp>
 #include <upsweep/scan/detail/one_pass/run_sum_work.hpp>
+#include <upsweep/scan/detail/persistent/pipelined_run_sums.hpp>
 #include <upsweep/scan/detail/segments/run_sums.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/options.hpp>
@@ -23,7 +24,7 @@ namespace upsweep::internal {
 ///
 /// Pre: what out writes is no memory that is read.
 /// Cost: CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n reads of each,
-///   1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 28 KB of values. Else a scan that
+///   1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 50 KB of values. Else a scan that
 ///   stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on CPUs. These read values
 ///   once and keys up to four times, mostly from a cache.
 /// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the
@@ -47,6 +48,18 @@ void reduce_runs(ExecutionSpace const& space, Keys const& keys, Values const& va
   problem_type const problem{{heads, values}, {heads, out, monoid}, states, {states.identity()}, n, {}};
   if constexpr (can_select_in_one_pass<ExecutionSpace, key> && can_select_in_one_pass<ExecutionSpace, value> &&
                 can_select_in_one_pass<ExecutionSpace, state>) {
+    if constexpr (compat::has_bulk_copies<ExecutionSpace>) {
+      using pipelined = scan::detail::pipelined_run_sums<
+          problem_type, scan::detail::pipelined_run_sum_shape<ExecutionSpace, std::max(sizeof(key), sizeof(value))>>;
+      if constexpr (pipelined::possible) {
+        if (n * std::max(sizeof(key), sizeof(value)) > engine::tuning<ExecutionSpace>::short_run_sums_bytes) {
+          std::byte* const region = access::begin_protocol(memory, space, pipelined::region_bytes(n));
+          pipelined::reduce(space, problem, {region, access::protocol_bytes(memory)}, names);
+          access::end_protocol(memory);
+          return;
+        }
+      }
+    }
     using shape = scan::detail::run_sum_shape<ExecutionSpace, std::max({sizeof(key), sizeof(value), sizeof(state)})>;
     std::byte* const region = access::begin_protocol(
         memory, space, scan::detail::run_sum_region_bytes<shape, ExecutionSpace, problem_type>(n));

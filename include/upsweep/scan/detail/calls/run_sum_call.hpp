@@ -31,6 +31,11 @@ template <class ExecutionSpace, std::size_t Bytes>
 using run_sum_shape = std::conditional_t<(Bytes <= 4), typename engine::tuning<ExecutionSpace>::run_sums_4,
                                          typename engine::tuning<ExecutionSpace>::run_sums_8>;
 
+template <class ExecutionSpace, std::size_t Bytes>
+using pipelined_run_sum_shape =
+    std::conditional_t<(Bytes <= 4), typename engine::tuning<ExecutionSpace>::pipelined_run_sums_4,
+                       typename engine::tuning<ExecutionSpace>::pipelined_run_sums_8>;
+
 /// By a scan, and a launch for the last run.
 template <class ExecutionSpace, class Problem>
 void reduce_runs_by_scan(ExecutionSpace const& space, Problem problem, workspace& memory, scan_names const& names) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace upsweep::scan::detail {
@@ -36,8 +37,8 @@ constexpr std::size_t elements_in_view(std::size_t bytes) {
 /// Scans of inputs that are no more tiles than one look-back sees, one team per tile. What counts there is the number
 /// of round trips to memory behind one another. Load, publish, look back, store: four; for one tile two. Segmented
 /// scans of 8-byte values do without tickets as long as all teams run at once, whatever one look-back sees: their
-/// registers allow for a small window only. There are small tiles and large ones: small ones spread short inputs over
-/// the device, large ones take longer inputs.
+/// registers allow for a small window only. There are small tiles and large ones, and for elements of 8 bytes still
+/// larger ones: small ones spread short inputs over the device, large ones take longer inputs.
 template <class ExecutionSpace, class Problem, class Tuning = engine::tuning<ExecutionSpace>>
 struct one_wave_scan {
   using small = shape_for_width<Problem, typename Tuning::few_tiles_4, typename Tuning::few_tiles_8>;
@@ -62,27 +63,40 @@ struct one_wave_scan {
       : is_segmented ? Tuning::few_segmented_bytes / 8
                      : elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes);
 
-  static constexpr bool takes(std::size_t n) { return n <= std::max(most_small, most_large); }
+  using largest = typename Tuning::few_largest_tiles_8;
+  static constexpr bool has_largest = has_large && !is_segmented && widest_type<Problem>::bytes == 8;
+  static constexpr std::size_t most_largest =
+      has_largest ? elements_in_view<ExecutionSpace, Problem, largest>(Tuning::few_largest_tiles_bytes) : 0;
+
+  static constexpr std::size_t most = std::max({most_small, most_large, most_largest});
+  static constexpr bool takes(std::size_t n) { return n <= most; }
 
   /// Bytes of the protocol's region that scans of up to n elements need, as far as they go this way: small tiles
   /// are more of them.
   static std::size_t region_bytes(std::size_t n) {
-    std::size_t const bytes = scan_region_bytes<small, ExecutionSpace, Problem>(std::min(n, most_small));
+    std::size_t bytes = scan_region_bytes<small, ExecutionSpace, Problem>(std::min(n, most_small));
     if constexpr (has_large)
-      return std::max(bytes, scan_region_bytes<large, ExecutionSpace, Problem>(std::min(n, most_large)));
-    else return bytes;
+      bytes = std::max(bytes, scan_region_bytes<large, ExecutionSpace, Problem>(std::min(n, most_large)));
+    if constexpr (has_largest)
+      bytes = std::max(bytes, scan_region_bytes<largest, ExecutionSpace, Problem>(std::min(n, most_largest)));
+    return bytes;
   }
 
   /// Pre: n > 0; takes(n); the region is as long as region_bytes() says and was zeroed before its first use.
   static void scan(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {
-    if (problem.n <= most_small) {
-      auto const kernel = make_scan_kernel<small, false, ExecutionSpace>(problem, memory);
-      launch_pipeline<small::teams>(space, kernel, kernel.prefixes.tiles, "few_tiles", names);
-    } else if constexpr (has_large) {
-      auto const kernel = make_scan_kernel<large, false, ExecutionSpace>(problem, memory);
-      launch_pipeline<large::teams>(space, kernel, kernel.prefixes.tiles, "few_large_tiles", names);
-    }
+    if (problem.n <= most_small) return scan_by<small>(space, problem, memory, "few_tiles", names);
+    if constexpr (has_largest)
+      if (problem.n > most_large) return scan_by<largest>(space, problem, memory, "few_largest_tiles", names);
+    if constexpr (has_large) scan_by<large>(space, problem, memory, "few_large_tiles", names);
+  }
+
+ private:
+  template <class Shape>
+  static void scan_by(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
+                      std::string_view phase, scan_names const& names) {
+    auto const kernel = make_scan_kernel<Shape, false, ExecutionSpace>(problem, memory);
+    launch_pipeline<Shape::teams>(space, kernel, kernel.prefixes.tiles, phase, names);
   }
 };
 

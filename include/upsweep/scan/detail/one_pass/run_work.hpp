@@ -5,6 +5,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
+#include <upsweep/scan/detail/problem/run_starts.hpp>
 #include <upsweep/scan/detail/problem/selection_problem.hpp>
 #include <upsweep/scan/detail/tiles/selection_rows.hpp>
 
@@ -12,18 +13,6 @@
 #include <cstdint>
 
 namespace upsweep::scan::detail {
-
-/// Runs that start in a stretch of elements: how many, and where the last of them starts.
-struct run_starts_state {
-  std::uint64_t count, last;
-};
-struct join_run_starts {
-  using value_type = run_starts_state;
-  KOKKOS_FUNCTION constexpr value_type identity() const { return {0, 0}; }
-  KOKKOS_FUNCTION constexpr value_type operator()(value_type const& a, value_type const& b) const {
-    return {a.count + b.count, b.count > 0 ? b.last : a.last};
-  }
-};
 
 /// Runs of equal neighbours as the Work of one_pass.hpp, for any GPU with warps. Workers load their rows into
 /// registers and compare neighbours (selection_rows.hpp); while the last warp looks for the runs before the tile, they
@@ -51,10 +40,7 @@ struct run_work {
   KOKKOS_FORCEINLINE_FUNCTION static state init() { return {0, 0}; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr bool backwards() { return false; }
   KOKKOS_FORCEINLINE_FUNCTION static no_fallback fallback(int) { return {}; }
-  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const {
-    if (through.count > 0) problem.out.ends(through.count - 1, problem.n - through.last);
-    problem.out.finish(through.count);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION void finish(state const& through) const { finish_runs(problem, through); }
 
   struct part {
     rows mine;

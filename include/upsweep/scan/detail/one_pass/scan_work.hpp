@@ -61,6 +61,7 @@ struct scan_work {
     KOKKOS_FORCEINLINE_FUNCTION void arrange(scan_work const& work, scratch&, state const& sums, int lane) {
       left = warp_sums::before(sums, warp);
       if constexpr (takes_segmented_tile<Problem>::value) tile::check_heads(work.problem, first, lane);
+      else held.template arrange<Whole>(work.problem, first, length<Whole>(work), lane);
     }
     template <bool Whole>
     KOKKOS_FORCEINLINE_FUNCTION void emit(scan_work const& work, scratch& s, state const& before, int lane) {

@@ -15,8 +15,9 @@ namespace upsweep::scan::detail {
 
 using internal::warp_lanes;
 
-// Persistent teams in which copying, waiting and combining go on at the same time. Scans (pipelined.hpp) and selections
-// (pipelined_selection.hpp) are made of it; a Work says what is done with a tile.
+// Persistent teams in which copying, waiting and combining go on at the same time. Scans (pipelined.hpp), selections
+// (pipelined_selection.hpp), runs (pipelined_runs.hpp) and their sums (pipelined_run_sums.hpp) are made of it; a Work
+// says what is done with a tile.
 //
 //   copy warp       takes tiles by ticket, has them copied into stages of scratch, and finished ones copied out
 //   look-back warp  finds the prefix of each tile (decoupled_look_back.hpp)

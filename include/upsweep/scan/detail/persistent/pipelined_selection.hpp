@@ -9,7 +9,7 @@
 #include <upsweep/scan/detail/one_pass/one_pass.hpp>
 #include <upsweep/scan/detail/one_pass/pipeline_launch.hpp>
 #include <upsweep/scan/detail/persistent/persistent_kernel.hpp>
-#include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
+#include <upsweep/scan/detail/persistent/staged_rows.hpp>
 #include <upsweep/scan/detail/tiles/pipeline_hardware.hpp>
 #include <upsweep/scan/detail/tiles/selection_rows.hpp>
 #include <upsweep/scan/tuning.hpp>
@@ -51,8 +51,8 @@ struct pipelined_selection_work {
   using part = selection_rows<Problem, Shape::workers, Shape::bytes_per_thread, warp_lanes>;
   using warp_sums = internal::warp_sums<warp_lanes, Shape::workers>;
   static constexpr int size = part::size;
-  static constexpr std::size_t stage_bytes = part::bytes_before + size * sizeof(element);
-  static constexpr bool can_copy_in = is_contiguous_sequence<decltype(Problem::in)>;
+  using stage = staged_rows<Problem, part>;
+  static constexpr std::size_t stage_bytes = stage::bytes;
   static constexpr bool falls_back_from_first = false;
   static constexpr bool stores_by_copy = false;
   static constexpr bool emits_parts_of_others = true;
@@ -74,16 +74,7 @@ struct pipelined_selection_work {
 
   KOKKOS_FUNCTION void fill(staged_tile const& at, std::size_t tiles, bool backwards, phase_barrier& full) const {
     std::size_t const first = part::begin_of(at.number, tiles, backwards);
-    if (can_copy_in && copy_in && part::is_whole(problem, first)) {
-      constexpr auto bytes = static_cast<std::uint32_t>(size * sizeof(element));
-      // The first tile has nothing before it; what is there then is asked for and not used.
-      std::uint32_t const before = first > 0 ? part::bytes_before : 0;
-      full.arrive_expecting(before + bytes);
-      bulk_copy::load(at.bytes + part::bytes_before - before,
-                      contiguous_bytes(problem.in) + first * sizeof(element) - before, before + bytes, full);
-    } else {
-      full.arrive();
-    }
+    stage::fill(problem, copy_in, first, at.bytes, full);
     if constexpr (reads_ahead<typename Problem::chosen_type>) prefetch_for_choice(first);
   }
 
@@ -111,9 +102,7 @@ struct pipelined_selection_work {
     if (from < to) bulk_copy::prefetch(reinterpret_cast<void const*>(from), static_cast<std::uint32_t>(to - from));
   }
 
-  KOKKOS_FUNCTION static element* slots_of(staged_tile const& at) {
-    return reinterpret_cast<element*>(at.bytes + part::bytes_before);
-  }
+  KOKKOS_FUNCTION static element* slots_of(staged_tile const& at) { return stage::slots_of(at.bytes); }
 
   template <bool Whole>
   KOKKOS_FUNCTION void choose(prefixes_type const& prefixes, scratch& s, staged_tile const& at, std::size_t begin,
@@ -122,7 +111,7 @@ struct pipelined_selection_work {
     part mine;
     mine.template set_place<Whole>(problem, begin, me.warp, me.lane);
     auto const load = [&] {
-      if (Whole && can_copy_in && copy_in) mine.load(slots);
+      if (Whole && stage::can_copy_in && copy_in) mine.load(slots);
       else mine.template load<Whole>(problem);
     };
     // What does not ask for elements comes first: partition_copy of int32 by flags spilled 156 bytes per thread the
@@ -178,10 +167,9 @@ struct pipelined_selection {
     std::size_t const tiles = internal::divide_up<std::size_t>(problem.n, work::size);
     auto const prefixes =
         make_prefixes<typename kernel::prefixes_type, ExecutionSpace>(memory, tiles, problem.in_place);
-    bool const copy_in = work::can_copy_in && reinterpret_cast<std::uintptr_t>(contiguous_bytes(problem.in)) % 16 == 0;
     auto const most = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
-    launch_pipeline<Shape::teams>(space, kernel{work{problem, copy_in}, prefixes}, std::min(tiles, most), "select",
-                                  names);
+    launch_pipeline<Shape::teams>(space, kernel{work{problem, work::stage::copies_in(problem)}, prefixes},
+                                  std::min(tiles, most), "select", names);
   }
 };
 

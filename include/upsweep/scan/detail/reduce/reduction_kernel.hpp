@@ -162,7 +162,7 @@ struct reduction_kernel {
     tile held;
     if constexpr (Whole) held.load_rows(problem, at, static_cast<int>(first_rows), lane);
     else held.template load<false>(problem, at, length, lane);
-    if (left == 0) return held.template reduce<false>(problem, at, length, lane);
+    if (left == 0) return of_lanes(sum_of<false>(held, at, length, lane), lane);
     state sum = op.identity();
     bool is_first = true;
     UPSWEEP_NO_UNROLL
@@ -172,15 +172,27 @@ struct reduction_kernel {
       if (!Whole && length_ahead == 0) break;
       tile ahead;
       ahead.template load<Whole>(problem, next, length_ahead, lane);
-      if (is_first) sum = held.template reduce<false>(problem, at, length, lane);
-      else sum = op(sum, held.template reduce<Whole>(problem, at, length, lane));
+      if (is_first) sum = sum_of<false>(held, at, length, lane);
+      else sum = op(sum, sum_of<Whole>(held, at, length, lane));
       held = ahead;
       at = next;
       length = length_ahead;
       is_first = false;
     }
-    if (is_first) return held.template reduce<false>(problem, at, length, lane);
-    return op(sum, held.template reduce<Whole>(problem, at, length, lane));
+    if (is_first) return of_lanes(sum_of<false>(held, at, length, lane), lane);
+    return of_lanes(op(sum, sum_of<Whole>(held, at, length, lane)), lane);
+  }
+
+  /// What a lane keeps of a batch: where operands may be taken in any order, the fold of its own elements.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state sum_of(tile const& held, std::size_t at, int length, int lane) const {
+    if constexpr (tile::in_any_order) return held.template sum_of_lane<Whole>(problem, length, lane);
+    else return held.template reduce<Whole>(problem, at, length, lane);
+  }
+  /// The fold of a stretch, in every lane, from what lanes have kept.
+  KOKKOS_FORCEINLINE_FUNCTION state of_lanes(state const& kept, int lane) const {
+    if constexpr (tile::in_any_order) return internal::fold_lanes<Lanes>(problem.monoid, kept, lane);
+    else return kept;
   }
 
   /// Elements that exist of so many rows.

@@ -38,8 +38,9 @@ struct selection_rows {
   static constexpr int size = selection_tile_size<element, Warps, BytesPerThread, Lanes>;
   /// Whether p.chosen is asked with the element before, too; element 0 is chosen and not asked for.
   static constexpr bool asks_with_previous = requires { requires Problem::chosen_type::wants_previous; };
-  /// Bytes before a tile in scratch, which end with the element before it; a multiple of 16.
-  static constexpr int bytes_before = asks_with_previous ? (static_cast<int>(sizeof(element)) + 15) / 16 * 16 : 0;
+  /// Bytes before a tile in scratch, which end with the element before it; a multiple of 128, because copies by the
+  /// hardware that begin elsewhere read parts of lines twice.
+  static constexpr int bytes_before = asks_with_previous ? 128 : 0;
   static constexpr int parts = Problem::parts;
   static_assert(parts == 2 || size < 1 << 15, "upsweep: halves of a word count the elements of a tile.");
 

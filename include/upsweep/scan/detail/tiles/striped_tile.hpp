@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/monoids/monoid_call.hpp>
 #include <upsweep/base/internal/sequence.hpp>
+#include <upsweep/scan/detail/problem/commutes.hpp>
 #include <upsweep/scan/detail/problem/contiguous_bytes.hpp>
 #include <upsweep/scan/detail/problem/scan_lanes.hpp>
 #include <upsweep/scan/detail/problem/scan_problem.hpp>
@@ -72,6 +73,12 @@ struct striped_tile {
   /// 0.847 / 0.829 / 0.818, 3 0.847 / 0.835 / 0.825, 4 0.858 / 0.831 / 0.825, all 0.858 / 0.827 / 0.607.
   static constexpr int rounds_of_group = sizeof(state) <= 4 || Shape::teams == 1 ? rounds : 4;
 
+  /// Whether operands are taken in any order.
+  static constexpr bool in_any_order = commutes<monoid_type> && keeps;
+  /// Whether fold() adds up what lanes have before they scan it: the tile's sum is known earlier, and lanes scan while
+  /// the prefix is waited for. Where several teams must fit, there are no registers for it.
+  static constexpr bool sums_first = in_any_order && Shape::teams == 1;
+
   /// Its lanes need no scratch.
   struct exchange {};
 
@@ -121,6 +128,31 @@ struct striped_tile {
   /// The fold of the warp's run, in every lane.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state fold(Problem const& p, std::size_t first, int length, exchange const&, int lane) {
+    if constexpr (sums_first) return internal::fold_lanes<Lanes>(p.monoid, sum_of_lane<Whole>(p, length, lane), lane);
+    else return scan_lanes_of_rounds<Whole>(p, first, length, lane);
+  }
+  /// What is left to do between fold() and scan().
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION void arrange(Problem const& p, std::size_t first, int length, int lane) {
+    if constexpr (sums_first) scan_lanes_of_rounds<Whole>(p, first, length, lane);
+  }
+
+  /// The fold of all elements that a lane has, in any order.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state sum_of_lane(Problem const& p, int length, int lane) const {
+    state sum = p.monoid.identity();
+    UPSWEEP_UNROLL
+    for (int r = 0; r < rounds; ++r) {
+      state const own =
+          fold_elements<Whole>(p, place(r, lane), length, [&](int k) { return held[r].template take<input>(k); });
+      sum = r == 0 ? own : p.monoid(sum, own);
+    }
+    return sum;
+  }
+
+  /// Puts what is before it in the warp in front of each lane's part of a round. Returns the fold of all rounds.
+  template <bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION state scan_lanes_of_rounds(Problem const& p, std::size_t first, int length, int lane) {
     auto const& op = p.monoid;
     state sum = op.identity();
     UPSWEEP_UNROLL
@@ -155,9 +187,11 @@ struct striped_tile {
     for (int r = 0; r < rounds; ++r) {
       auto const take = [&](int k) { return p.in.load(first + static_cast<std::size_t>(place(r, lane) + k)); };
       state const own = fold_elements<false>(p, place(r, lane), length, take);
-      sum = sum_with(op, sum, scan_round(op, own, sum, r, lane), r);
+      if constexpr (sums_first) sum = r == 0 ? own : op(sum, own);
+      else sum = sum_with(op, sum, scan_round(op, own, sum, r, lane), r);
     }
-    return sum;
+    if constexpr (sums_first) return internal::fold_lanes<Lanes>(op, sum, lane);
+    else return sum;
   }
 
   /// Scans the elements behind `prefix`, that of the warp's run, and stores the results.
