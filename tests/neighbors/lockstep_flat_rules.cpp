@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -178,8 +179,11 @@ TYPED_TEST(lockstep_flat_rules_of, half_lists) {
     for (std::size_t i = 0; i < n; ++i) apart[i] += static_cast<std::int64_t>(p.x[i][1] / real(1.25)) * (far / 2 - 9);
     auto one_apart = random_ids(n, 1, 0);
     one_apart[5] += far / 2 + 9;
-    for (auto const& ids :
-         {random_ids(n, 3, -500), random_ids(n, 1, 5 * far), random_ids(n, far + 1, -100 * far), apart, one_apart}) {
+    auto extreme = random_ids(n, 1, 0);  // from both ends of 64 bits, whose differences overflow
+    for (auto& id : extreme)
+      id = id % 2 == 0 ? std::numeric_limits<std::int64_t>::min() + id : std::numeric_limits<std::int64_t>::max() - id;
+    for (auto const& ids : {random_ids(n, 3, -500), random_ids(n, 1, 5 * far), random_ids(n, far + 1, -100 * far),
+                            apart, one_apart, extreme}) {
       p.rules.ids = ids;
       ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<hit_rules::ids>(p, 2)) << "ids like " << ids[0];
     }

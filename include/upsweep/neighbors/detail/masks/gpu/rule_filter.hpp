@@ -87,9 +87,9 @@ struct rule_filter {
     }
     if constexpr (ById) {
       g.id = Lanes::shuffle(rules.id(place), Lanes::lowest_set_bit(which));
-      std::int64_t const id = has ? rules.id(place) - g.id : 0;
-      g.halves = rules.half && Lanes::all(has_half_number(id));
-      if (has) s.half_number[slot] = rules_type::half_number(id);
+      std::int64_t const id = has ? rules.id(place) : g.id;
+      g.halves = rules.half && Lanes::all(is_close(id, g.id));
+      if (has) s.half_number[slot] = half_number(id, g.id);
     }
     if (has) s.at[slot] = own;
   }
@@ -111,9 +111,9 @@ struct rule_filter {
     }
     if constexpr (ById) {
       if (!g.halves) return;
-      std::int64_t const id = rules.id(place) - g.id;
-      c.halves = c.halves && has_half_number(id) && !is_ghost;
-      c.half_number[u] = rules_type::half_number(id);
+      std::int64_t const id = rules.id(place);
+      c.halves = c.halves && is_close(id, g.id) && !is_ghost;
+      c.half_number[u] = half_number(id, g.id);
     }
   }
 
@@ -135,9 +135,14 @@ struct rule_filter {
   /// What is compared with distances: the cutoff, which is of types where there are some, radii, or both.
   enum class tests { cutoffs, radii, both };
 
-  KOKKOS_FORCEINLINE_FUNCTION static bool has_half_number(std::int64_t id) {
-    constexpr std::int64_t most = std::int64_t(1) << 30;  // two differ by less than 2^31
-    return id >= -most && id < most;
+  /// Whether an id is within 2^30 of another: two such ids differ by less than 2^31. No difference overflows here.
+  KOKKOS_FORCEINLINE_FUNCTION static bool is_close(std::int64_t id, std::int64_t to) {
+    constexpr std::int64_t most = std::int64_t(1) << 30;
+    return to >= 0 ? id >= to - most && id - to < most : id < to + most && id - to >= -most;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static int half_number(std::int64_t id, std::int64_t from) {
+    return rules_type::half_number(
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(from)));
   }
   KOKKOS_FORCEINLINE_FUNCTION static float radius_of(rules_type const& rules, limits const& own, group const& g) {
     return rules.radii == nullptr ? g.cutoff
