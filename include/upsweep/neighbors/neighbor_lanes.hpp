@@ -175,8 +175,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(Positions const& positions, In
 /// `auto const x = gather_positions(xy, z, j);`
 ///
 /// xy: a View (n, 2); z: one (n). GPUs gather faster from View<double*[2], LayoutRight> and View<double*> than from
-/// rows of four, since two numbers of a row lie in one half of the banks of the L1 cache, whatever the row. H200,
-/// forces of 4 * 10^6 particles with 78 neighbours each: 1.16 ms, and 1.35 from rows of four.
+/// rows of four, since two numbers of a row lie in one half of the banks of the L1 cache, whatever the row. H100,
+/// forces of 4 * 10^6 particles with 78 neighbours each: 1.18 ms, and 1.52 from rows of four.
 template <class XY, class Z, class Index>
   requires(std::is_integral_v<Index>)
 KOKKOS_FORCEINLINE_FUNCTION auto gather_positions(XY const& xy, Z const& z, Index j) {
