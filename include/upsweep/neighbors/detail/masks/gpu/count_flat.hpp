@@ -90,8 +90,6 @@ struct count_flat_gpu {
     int place[Lanes::size];
     int count[Lanes::size];  ///< neighbours among the candidates of the warp's part
     std::uint32_t* words;    ///< of the group
-    Real origin[has_rules ? 3 : 1];
-    lane_runs<Lanes> runs[has_rules ? Lanes::size : 1];  ///< what each lane knows of them
     int index[visits ? most_words * Lanes::size : 1];
     image shift[visits && Visitor::takes_image ? most_words * Lanes::size : 1];
     lane_ids<Real> ids[by_id ? Lanes::size : 1];         ///< of the group's particles
@@ -120,17 +118,8 @@ struct count_flat_gpu {
     if (has) {
       mine.words = of_group->words;
       int const word = words * part / pass.parts, last = words * (part + 1) / pass.parts;
-      if constexpr (has_rules) {
-        // Rules take the registers of what is asked once for some words.
-        s.runs[lane] = runs;
-        if (lane == 0)
-          for (int d = 0; d < 3; ++d) s.origin[d] = mine.origin[d];
-        Lanes::sync();
-        test_all(s.runs[lane], word, last, lane, s, mine);
-        if constexpr (by_id) remove_excluded(s.runs[lane], word, last, lane, s, mine);
-      } else {
-        test_all(runs, word, last, lane, s, mine);
-      }
+      test_all(runs, word, last, lane, s, mine);
+      if constexpr (by_id) remove_excluded(runs, word, last, lane, s, mine);
       s.count[lane] = mine.count;
     }
     if (pass.parts > 1) wait(member);
@@ -272,7 +261,6 @@ struct count_flat_gpu {
       }
     }
     if constexpr (visits) visit<N>(runs, word, lane, s, mine, hits);
-    if constexpr (has_rules) Lanes::sync();  // what scratch has is loaded again
   }
 
   /// Hands the visitor the hits of N words.
@@ -335,7 +323,7 @@ struct count_flat_gpu {
     UPSWEEP_UNROLL
     for (int u = 0; u < N; ++u) {
       UPSWEEP_UNROLL
-      for (int d = 0; d < 3; ++d) x[u][d] -= has_rules ? s.origin[d] : mine.origin[d];
+      for (int d = 0; d < 3; ++d) x[u][d] -= mine.origin[d];
       if (mine.shifted) {
         auto const by = shift_of(runs, of[u], mine);
         UPSWEEP_UNROLL
