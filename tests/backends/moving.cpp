@@ -15,9 +15,11 @@
 #include <upsweep/pack/reduce_by_key.hpp>
 #include <upsweep/pack/run_length.hpp>
 #include <upsweep/pack/unique.hpp>
+#include <upsweep/scan/internal/ends_before.hpp>
 #include <upsweep/scan/internal/part_bits.hpp>
 #include <upsweep/scan/internal/part_counts.hpp>
 #include <upsweep/scan/internal/reduce_runs.hpp>
+#include <upsweep/scan/internal/run_heads.hpp>
 #include <upsweep/scan/internal/runs.hpp>
 #include <upsweep/scan/internal/selection.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>

@@ -117,7 +117,10 @@ struct permute_rows_kernel {
   }
   /// Whether the sources of eight rows are rows.
   bool are_8_rows(std::size_t first) const {
-    using index = std::make_unsigned_t<std::remove_const_t<typename Permutation::value_type>>;
+    using given = std::remove_const_t<typename Permutation::value_type>;
+    // No bool comes here, but an error for it is to be the only one.
+    using index = typename std::conditional_t<std::is_same_v<given, bool>, std::type_identity<unsigned char>,
+                                              std::make_unsigned<given>>::type;
     index largest = 0;
     for (std::size_t k = first; k < first + 8; ++k)
       largest = std::max(largest, static_cast<index>(permutation.load(k)));

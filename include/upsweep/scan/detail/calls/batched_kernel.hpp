@@ -129,15 +129,20 @@ struct batched_kernel {
     for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
     for (std::size_t column = 0; column < length; ++column) {
       auto const c = static_cast<std::ptrdiff_t>(column), f = static_cast<std::ptrdiff_t>(first);
-      auto* const from = in.data + f * in.row_stride + c * in.column_stride;
-      auto* const to = out.data + f * out.row_stride + c * out.column_stride;
+      auto const from = column_of<UnitStride>(in.data + f * in.row_stride + c * in.column_stride, in.row_stride);
+      auto const to = column_of<UnitStride>(out.data + f * out.row_stride + c * out.column_stride, out.row_stride);
       for (std::size_t r = 0; r < count; ++r) {
-        auto const at = static_cast<std::ptrdiff_t>(r);
         state const before = running[r];
-        running[r] = monoid(before, internal::lift(monoid, from[UnitStride ? at : at * in.row_stride]));
-        to[UnitStride ? at : at * out.row_stride] = internal::lower<output>(monoid, Inclusive ? running[r] : before);
+        running[r] = monoid(before, internal::lift(monoid, from.load(r)));
+        to.store(r, internal::lower<output>(monoid, Inclusive ? running[r] : before));
       }
     }
+  }
+
+  template <bool UnitStride, class T>
+  KOKKOS_FUNCTION static auto column_of(T* data, std::ptrdiff_t stride) {
+    if constexpr (UnitStride) return internal::contiguous_sequence<T>{data};
+    else return internal::strided_sequence<T>{data, stride};
   }
 
   template <class Member>
