@@ -56,6 +56,7 @@ template <class Positions>
 class kept_positions {
  public:
   void resize(space_type const& space, std::size_t n) {
+    positions_ = {};  // or what is outgrown would be kept beside what is taken
     rows_.resize(space, "upsweep-nbody::padded_positions", n);
     if constexpr (Positions::split) {
       xy_.resize(space, "upsweep-nbody::x_and_y", n);

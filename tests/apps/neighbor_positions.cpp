@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -57,6 +58,43 @@ void expect_what_was_set() {
     for (int d = 0; d < 8; ++d) EXPECT_EQ(host(i, d), number(i, d % 4)) << "particle " << i << ", number " << d;
 }
 
+/// Bytes that Views hold, and the most since the last reset.
+struct held_bytes {
+  static inline std::int64_t now = 0, most = 0;
+  held_bytes() {
+    now = most = 0;
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t size) {
+          now += static_cast<std::int64_t>(size);
+          most = std::max(most, now);
+        });
+    Kokkos::Tools::Experimental::set_deallocate_data_callback(
+        [](Kokkos_Profiling_SpaceHandle, char const*, void const*, std::uint64_t size) {
+          now -= static_cast<std::int64_t>(size);
+        });
+  }
+  ~held_bytes() {
+    Kokkos::Tools::Experimental::set_allocate_data_callback(nullptr);
+    Kokkos::Tools::Experimental::set_deallocate_data_callback(nullptr);
+  }
+};
+
+/// What is outgrown is not held beside what takes its place.
+template <bool Split>
+void expect_old_memory_to_go_first() {
+  nbody::space_type const space;
+  held_bytes const held;
+  nbody::kept_positions<nbody::positions_in_arrays<Split>> positions;
+  positions.resize(space, 10000);
+  positions.resize(space, 12000);
+  EXPECT_GT(held_bytes::now, 0);
+  EXPECT_EQ(held_bytes::most, held_bytes::now);
+}
+
+TEST(neighbor_positions, grow_without_the_old_ones) {
+  expect_old_memory_to_go_first<false>();
+  expect_old_memory_to_go_first<true>();
+}
 TEST(neighbor_positions, rows_have_what_was_set) { expect_what_was_set<false>(); }
 TEST(neighbor_positions, arrays_have_what_was_set) { expect_what_was_set<true>(); }
 

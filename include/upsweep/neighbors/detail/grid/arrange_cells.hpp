@@ -77,7 +77,8 @@ struct arrange_cells_team {
     else sort(v, n, lane);
   }
 
-  /// As where a system of a batch is one cell. In others the first lanes know that it is not.
+  /// Whether the particles are in order already, as those of a batch's system that is one cell. Others are mostly not
+  /// within the first 32.
   KOKKOS_FUNCTION bool is_in_order(int const* v, int n, int lane) const {
     for (int from = 0; from + 1 < n; from += Lanes::size) {
       int const k = from + lane;

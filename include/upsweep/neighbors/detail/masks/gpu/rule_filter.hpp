@@ -224,7 +224,8 @@ struct rule_filter {
   }
 
   /// The hits of the particles at slots from `first` to end - 1, and how near to 0 what decides comes. square: of
-  /// candidates, and what is added for rules; more: where both decide, what of it radii have not.
+  /// candidates, and what is added for cutoffs of types, or taken off for radii; more: where both decide, what the test
+  /// of radii takes off for them and for the types.
   template <tests Tests, bool Halves, int N>
   KOKKOS_FORCEINLINE_FUNCTION static float test_pairs(int first, int end, scratch const& s, group const& g,
                                                       float const (&square)[N], float const (&more)[N],
