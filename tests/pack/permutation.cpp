@@ -222,6 +222,28 @@ TEST(permutations, an_index_that_is_no_row_stops_no_other_row) {
     }
 }
 
+/// A negative index of few bits, as an unsigned number, is one of a row where there are many.
+template <class Index>
+void expect_negative_to_be_refused() {
+  std::vector<Index> order(16);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+  order[3] = -1;
+  std::vector<int> const rows(70000, 5);
+  std::vector<int> expected(order.size(), 5);
+  expected[3] = -7;
+  Kokkos::View<int*, memory> const out("out", order.size());
+  Kokkos::deep_copy(out, -7);
+  EXPECT_EQ(oracle::message_of<upsweep::precondition_error>(
+                [&] { upsweep::permute(space{}, oracle::to_device(order), oracle::to_device(rows), out); }),
+            "permute: permutation(3) is no row");
+  EXPECT_EQ(oracle::to_host(out), expected);
+}
+TEST(permutations, negative_indices_of_few_bits_are_refused) {
+  expect_negative_to_be_refused<std::int8_t>();
+  expect_negative_to_be_refused<std::int16_t>();
+  expect_negative_to_be_refused<std::int32_t>();
+}
+
 TEST(permutations, wrong_arguments_are_refused) {
   space const s;
   using upsweep::precondition_error;

@@ -235,4 +235,40 @@ TEST(scan_for_each, bad_arguments) {
   EXPECT_EQ(oracle::to_host(kept.calls), std::vector<int>(10, 0));
 }
 
+/// States of 16 KB: as many of them as of small ones do not go on a thread's stack.
+struct wide {
+  static constexpr int numbers = 4096;
+  int at[numbers];
+};
+struct add_wide {
+  using value_type = wide;
+  KOKKOS_FUNCTION wide identity() const { return {}; }
+  KOKKOS_FUNCTION wide operator()(wide const& a, wide const& b) const {
+    wide sum;
+    for (int k = 0; k < wide::numbers; ++k) sum.at[k] = a.at[k] + b.at[k];
+    return sum;
+  }
+};
+TEST(scan_for_each, states_of_16_kilobytes) {
+  constexpr std::size_t n = 2000;
+  Kokkos::DefaultHostExecutionSpace const space;
+  Kokkos::View<int*, Kokkos::HostSpace> const first("first", n), last("last", n);
+  auto const made = [](std::size_t i) {
+    wide x{};
+    x.at[0] = 1;
+    x.at[wide::numbers - 1] = static_cast<int>(i);
+    return x;
+  };
+  auto const look = [=](std::size_t i, wide const& prefix, wide const&) {
+    first(i) = prefix.at[0];
+    last(i) = prefix.at[wide::numbers - 1];
+  };
+  upsweep::exclusive_scan_for_each(space, n, made, look, add_wide{});
+  space.fence();
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(first(i), static_cast<int>(i));
+    ASSERT_EQ(last(i), i == 0 ? 0 : static_cast<int>(i * (i - 1) / 2));
+  }
+}
+
 }  // namespace

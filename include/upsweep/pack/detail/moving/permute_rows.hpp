@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace upsweep::pack::detail {
@@ -124,7 +125,8 @@ struct permute_rows_kernel {
     index largest = 0;
     for (std::size_t k = first; k < first + 8; ++k)
       largest = std::max(largest, static_cast<index>(permutation.load(k)));
-    return largest < rows;
+    // A negative one is a large number here, but of few bytes it may be the number of a row.
+    return largest <= static_cast<index>(std::numeric_limits<given>::max()) && largest < rows;
   }
   KOKKOS_FORCEINLINE_FUNCTION void copy(std::size_t row, std::size_t source) const {
     for (std::size_t c = 0; c < to.columns; ++c) to.at(row, c) = static_cast<To>(from.at(source, c));

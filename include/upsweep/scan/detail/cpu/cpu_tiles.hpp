@@ -118,8 +118,10 @@ class generic_tiles {
   static constexpr std::size_t tiles_per_thread = 1;
   static constexpr double least_nanoseconds = Tuning::least_generic_nanoseconds;
   static constexpr double least_fold_nanoseconds = Tuning::least_generic_nanoseconds;
-  static constexpr std::size_t group_tiles = Tuning::generic_group_tiles;
-  static constexpr std::size_t largest_group = Tuning::largest_generic_group;
+  /// Of large states fewer: threads have one for each tile of a group on their stacks.
+  static constexpr std::size_t largest_group =
+      std::min(Tuning::largest_generic_group, std::max<std::size_t>(32, Tuning::stack_bytes / sizeof(state)));
+  static constexpr std::size_t group_tiles = std::min(Tuning::generic_group_tiles, largest_group);
   static constexpr std::size_t polls_a_tile = Tuning::generic_polls_a_tile;
   static constexpr bool any_order = std::is_integral_v<state> && commutes<typename Problem::monoid_type>;
 
@@ -139,9 +141,11 @@ class generic_tiles {
 
   void scan(std::size_t first, std::size_t last, state const* prefixes, std::size_t ahead) const {
     Problem const p = p_;
-    std::size_t next = ahead == 0 ? 0 : ahead - first;
-    for (; last - first >= 4 && is_whole(first + 3); first += 4, prefixes += 4)
-      scan_chains(p, first * size, prefixes, (first + next) * size);
+    if constexpr (chains_fit) {
+      std::size_t const next = ahead == 0 ? 0 : ahead - first;
+      for (; last - first >= 4 && is_whole(first + 3); first += 4, prefixes += 4)
+        scan_chains(p, first * size, prefixes, (first + next) * size);
+    }
     for (; first < last; ++first, ++prefixes) scan_range(first * size, end_of(first), *prefixes);
   }
   state scan_on(std::size_t first, std::size_t last, state const& prefix) const {
@@ -158,7 +162,7 @@ class generic_tiles {
     Problem const p = p_;
     std::size_t i = begin;
     // Elements in memory are folded by vectors, so four chains are faster than one. A functor is called once.
-    if constexpr (any_order && is_contiguous_sequence<decltype(Problem::in)>) {
+    if constexpr (any_order && chains_fit && is_contiguous_sequence<decltype(Problem::in)>) {
       for (; end - i >= 4 * size; i += 4 * size) {
         state before[4] = {running};
         for (std::size_t k = 0; k < 3; ++k)
@@ -171,6 +175,9 @@ class generic_tiles {
   }
 
  private:
+  /// Whether the results of four tiles go on the stack.
+  static constexpr bool chains_fit = 4 * size * sizeof(state) <= Tuning::stack_bytes;
+
   bool is_whole(std::size_t tile) const { return (tile + 1) * size <= p_.n; }
   std::size_t end_of(std::size_t tile) const { return std::min((tile + 1) * size, p_.n); }
 

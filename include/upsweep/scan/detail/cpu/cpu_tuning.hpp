@@ -70,6 +70,8 @@ struct cpu_tuning {
   static constexpr std::size_t largest_group = 32;
   /// The same of other elements, in tiles of 2 KB.
   static constexpr std::size_t generic_group_tiles = 64, largest_generic_group = 512, generic_polls_a_tile = 4;
+  /// Bytes of states that a thread has on its stack for each purpose, or 32 states of a group where these are more.
+  static constexpr std::size_t stack_bytes = 16 * 1024;
   /// And in tiles of 8 KB.
   static constexpr std::size_t stored_group_tiles = 16, largest_stored_group = 128, stored_polls_a_tile = 16;
   /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512
