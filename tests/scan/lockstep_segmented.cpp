@@ -7,7 +7,9 @@
 #include "lockstep_engine.hpp"
 
 #include <upsweep/base/monoid.hpp>
+#include <upsweep/scan/detail/one_pass/one_wave_scan.hpp>
 #include <upsweep/scan/scan_by_key.hpp>
+#include <upsweep/scan/tuning.hpp>
 
 #include <gtest/gtest.h>
 
@@ -40,6 +42,13 @@ static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int3
 static_assert(takes_segmented_tile<problem<flags_of_int, upsweep::plus<double>, false>>::value);
 static_assert(!takes_segmented_tile<problem<flags_of_int, upsweep::plus<std::int16_t>, true>>::value,
               "these go as pairs");
+
+// A device's shapes for plain scans may be too large for segmented tiles, which is an error where they are asked for.
+template <class T>
+using few_tiles = one_wave_scan<Kokkos::DefaultHostExecutionSpace, problem<flags_of_int, upsweep::plus<T>, true>,
+                                upsweep::engine::default_tuning<Kokkos::DefaultHostExecutionSpace, true>>;
+static_assert(few_tiles<float>::most == few_tiles<float>::most_small);
+static_assert(few_tiles<double>::most == few_tiles<double>::most_large);
 
 using several_rounds = upsweep::engine::striped_shape<3, 48, 2>;  // a tile
 template <class Lanes, class Monoid>

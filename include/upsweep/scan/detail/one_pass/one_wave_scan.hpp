@@ -56,17 +56,22 @@ struct one_wave_scan {
       is_segmented ? widest_type<Problem>::bytes == 8
                    : element_bytes != 2 && element_bytes <= 8 && sizeof(typename Problem::state) <= 8;
 
-  /// Elements up to which the input is a few small tiles, and a few large ones.
+  /// Elements up to which the input is a few small tiles, a few large ones, and a few of the largest. Each is asked of
+  /// shapes that the problem has alone: tiles of others may not exist.
   static constexpr std::size_t most_small = elements_in_view<ExecutionSpace, Problem, small>(Tuning::few_tiles_bytes);
-  static constexpr std::size_t most_large =
-      !has_large     ? 0
-      : is_segmented ? Tuning::few_segmented_bytes / 8
-                     : elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes);
+  static constexpr std::size_t most_large = [] {
+    if constexpr (!has_large) return std::size_t(0);
+    else if constexpr (is_segmented) return Tuning::few_segmented_bytes / 8;
+    else return elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes);
+  }();
 
   using largest = typename Tuning::few_largest_tiles_8;
   static constexpr bool has_largest = has_large && !is_segmented && widest_type<Problem>::bytes == 8;
-  static constexpr std::size_t most_largest =
-      has_largest ? elements_in_view<ExecutionSpace, Problem, largest>(Tuning::few_largest_tiles_bytes) : 0;
+  static constexpr std::size_t most_largest = [] {
+    if constexpr (has_largest)
+      return elements_in_view<ExecutionSpace, Problem, largest>(Tuning::few_largest_tiles_bytes);
+    else return std::size_t(0);
+  }();
 
   static constexpr std::size_t most = std::max({most_small, most_large, most_largest});
   static constexpr bool takes(std::size_t n) { return n <= most; }
