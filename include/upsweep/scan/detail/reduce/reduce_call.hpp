@@ -34,7 +34,7 @@ template <class Sequence, class Monoid>
 using cpu_reduction_problem =
     scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
-/// Bytes of the tiles' states up to which they need no workspace: those of 4 MB of doubles.
+/// Bytes of the tiles' states up to which they need no workspace: those of 16 MB of doubles in tiles of 32 KB.
 inline constexpr std::size_t states_on_stack = 4096;
 
 /// Reduces on the calling thread and CPU threads.

@@ -33,6 +33,8 @@ using internal::element_chunk;
 /// elements before). Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) *
 /// elements before, each in its order. The sum of the rounds before has been combined already with what the first lane
 /// has, where a group of rounds begins. Whether elements come in chunks or alone makes no difference.
+/// The run's own sum, which other warps and tiles get, is that of all rounds by the same expression; if sums_first, it
+/// is a balanced tree of what the lanes have, each the left fold of its elements of all rounds.
 template <class Problem, class Shape, class Lanes = internal::warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
