@@ -90,7 +90,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   internal::require_apart(values, out_values, function, "values", "out_values");
 
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   bool const to_host = count == nullptr;
   if (to_host) count = mail.template place<std::uint64_t>();
   auto const to_keys = internal::make_output_sequence(out_keys);

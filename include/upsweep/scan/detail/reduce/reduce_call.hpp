@@ -125,10 +125,10 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
     return internal::fetch_one(space, result.data(), "reduce");
   } else {
     internal::temporary_memory memory(space, options.workspace);
-    internal::mailbox<ExecutionSpace> result;
+    internal::mailbox<ExecutionSpace> result(space);
     reduce_on_device(space, n, in, monoid, memory.get(), result.template place<Value>(), options);
     Value value;
-    result.take(space, &value, 1, internal::label("reduce", "fetch"));
+    result.take(&value, 1, internal::label("reduce", "fetch"));
     return value;
   }
 }
