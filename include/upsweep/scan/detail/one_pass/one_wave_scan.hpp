@@ -63,8 +63,9 @@ struct one_wave_scan {
       : is_segmented ? Tuning::few_segmented_bytes / 8
                      : elements_in_view<ExecutionSpace, Problem, large>(Tuning::few_large_tiles_bytes);
 
-  using largest = typename Tuning::few_largest_tiles_8;
   static constexpr bool has_largest = has_large && !is_segmented && widest_type<Problem>::bytes == 8;
+  /// Where there are none, the type is not looked into: a segmented tile of 4-byte elements cannot have so many.
+  using largest = std::conditional_t<has_largest, typename Tuning::few_largest_tiles_8, large>;
   static constexpr std::size_t most_largest =
       has_largest ? elements_in_view<ExecutionSpace, Problem, largest>(Tuning::few_largest_tiles_bytes) : 0;
 
