@@ -22,11 +22,14 @@ namespace upsweep::neighbors::detail {
 ///
 /// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places and
 /// coordinates of candidates, too, from which a lane computes what it writes. 1 M particles with 78 neighbours,
-/// doubles, emission alone with distances / displacements / both, ms. H200: 1.32 / 1.75 / 2.31 with coordinates from
-/// memory and windows of 20 words; in scratch with so many teams and words 3 12 1.42 / 1.60 / 2.04, 4 8 1.19 / 1.52 /
-/// 2.08, 5 6 1.14 / 1.59 / 2.27, 7 4 1.13 / 1.69 / 2.49; more words do not fit into the 48 KiB of Kokkos before 5.2.
-/// H100, coordinates from memory: 1.46 / 2.07; with displacements put to scratch first, so that lanes store side by
-/// side, 1.44 to 1.60 / 2.12 to 2.24 (2026-11-28).
+/// doubles, emission alone with distances / displacements / both, H200, 2026-11-28, ms:
+///   coordinates from memory, windows of 20 words   1.32 / 1.75 / 2.31
+///   in scratch, 3 teams, windows of 12 words       1.42 / 1.60 / 2.04
+///               4 teams,            8 words        1.19 / 1.52 / 2.08
+///               5 teams,            6 words        1.14 / 1.59 / 2.27
+///               7 teams,            4 words        1.13 / 1.69 / 2.49
+/// More words do not fit into the 48 KiB of Kokkos before 5.2. On an H100 coordinates from memory took 1.46 / 2.07;
+/// with displacements put to scratch first, so that lanes store side by side, 1.44 to 1.60 / 2.12 to 2.24.
 template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
 struct emit_flat_gpu {
   mask_pass<Real, Systems> pass;

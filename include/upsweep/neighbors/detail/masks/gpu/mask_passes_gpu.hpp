@@ -22,10 +22,15 @@ template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_gpu {
   using pass_type = mask_pass<Real, Systems>;
 
+  /// So many particles make groups of a warp's lanes that fill a device.
+  static constexpr std::int64_t enough_for_device = 80000;
+
   /// Particles per group: as many as a warp has lanes, fewer where groups would not fill the device. H100, doubles,
   /// whole builds in groups of 16, 24, 32 by parts_of_group(), us: 16,000 particles 81, 81, 89; 32,000: 105, 102, 104;
   /// 64,000: 144, 133, 135; 100,000 (one warp per group): 185, 189, 176 (2026-11-28).
-  static int group_size(std::int64_t particles) { return particles <= 20000 ? 16 : particles <= 80000 ? 24 : 32; }
+  static int group_size(std::int64_t particles) {
+    return particles <= 20000 ? 16 : particles <= enough_for_device ? 24 : 32;
+  }
 
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
@@ -82,7 +87,9 @@ struct mask_passes_gpu {
 
   /// Warps that share a group. H100, doubles, whole builds by 1, 2, 4 warps, us: 5,280 particles 91, 75, 65; 8,000: 92,
   /// 75, 66; 16,000: 88, 81, 83; 32,000 in groups of 24: 109, 102 (2026-11-28).
-  static int parts_of_group(std::int64_t particles) { return particles <= 12000 ? 4 : particles <= 80000 ? 2 : 1; }
+  static int parts_of_group(std::int64_t particles) {
+    return particles <= 12000 ? 4 : particles <= enough_for_device ? 2 : 1;
+  }
   static pass_type in_parts(pass_type pass) {
     pass.parts = parts_of_group(pass.search.particles.places);
     return pass;
