@@ -81,12 +81,12 @@ void keep_nearest(detail::mask_pass<Real> const& pass, detail::row_counts const&
   using systems = detail::one_system<Real>;
   using of_few = detail::keep_nearest_gpu<Real, Classes, systems, detail::few_hits, lanes>;
   using of_many = detail::keep_nearest_gpu<Real, Classes, systems, detail::many_hits, lanes>;
-  auto in_parts = pass;
-  in_parts.parts = of_few::warps;
+  auto shared = pass;
+  shared.warps_per_group = of_few::warps;
   // Where most rows are long, the first step is left out.
   bool const skips_few = pass.search.rules.most_in_row % 2 == 0;
-  if (!skips_few) run(of_few{in_parts, rows, true}, pass.last_group);
-  run(of_many{in_parts, rows, skips_few}, pass.last_group);
+  if (!skips_few) run(of_few{shared, rows, true}, pass.last_group);
+  run(of_many{shared, rows, skips_few}, pass.last_group);
   run(detail::keep_nearest_in_lanes<Real, Classes, systems, lanes>{pass}, pass.last_group);
 }
 
