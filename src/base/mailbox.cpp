@@ -13,7 +13,7 @@ namespace {
 
 using memory_space = compat::mailbox_space<Kokkos::DefaultExecutionSpace>;
 
-/// The mailboxes of the program: as many as calls have had at once, and those of calls that ended with an exception.
+/// The mailboxes of the program: as many as calls have had at once.
 struct mailbox_pool {
   std::mutex mutex;
   std::vector<Kokkos::View<std::byte*, memory_space>> all;

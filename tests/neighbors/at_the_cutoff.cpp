@@ -59,7 +59,13 @@ template <class Real>
 void same_as_plain(points<Real> const& x, cell_box<Real> const& box, Real most) {
   SCOPED_TRACE(most);
   oracle::build_settings const plain{.builder = upsweep::neighbor_builder::plain};
-  EXPECT_EQ(build_list(x, box, most), build_list(x, box, most, {}, plain));
+  oracle::pair_rules const full, half{.half = true};
+  auto const all = build_list(x, box, most, full);
+  EXPECT_EQ(all, build_list(x, box, most, full, plain));
+  // Both directions of a pair get the same answer, so that a half list has half of the pairs.
+  auto const one_way = build_list(x, box, most, half);
+  EXPECT_EQ(one_way, build_list(x, box, most, half, plain));
+  EXPECT_EQ(2 * one_way.pairs, all.pairs);
 }
 
 template <class Real>

@@ -138,4 +138,36 @@ TYPED_TEST(batched_classes, come_and_go_with_the_systems) {
   }
 }
 
+// Systems with classes and without, of which some are built again: the rows are those of a whole list.
+TYPED_TEST(batched_classes, of_some_systems_that_are_built_again) {
+  TypeParam const cutoff = 3;
+  for (unsigned seed = 31; seed <= 34 && !this->HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    auto const sized = random_sizes<TypeParam>(seed, 6, double(cutoff));
+    batch_arrays<TypeParam> arrays(sized.systems);
+    batch_rules rules;
+    rules.radii = sized.radii;
+    rules.options.pair_images = true;
+    rules.options.order = seed % 2 == 0 ? row_order::cells : row_order::sorted;
+    rules.options.builder = seed < 33 ? neighbor_builder::automatic : neighbor_builder::plain;
+    oracle::placed_batch_rules const placed(rules, double(cutoff), 0, arrays.x.size());
+    upsweep::batched_neighbor_list list(space{}, oracle::to_positions(arrays.x), oracle::to_device(arrays.offsets),
+                                        arrays.boxes, cutoff, placed.options);
+    for (int step = 0; step < 4; ++step) {
+      // The first system always has classes.
+      std::vector<signed char> rebuild(arrays.boxes.size());
+      for (std::size_t b = 0; b < rebuild.size(); ++b) rebuild[b] = b == 0 ? step % 2 == 0 : random() % 2 == 0;
+      auto const old = arrays.x;
+      for (std::size_t b = 0; b < rebuild.size(); ++b) {
+        auto const first = static_cast<std::size_t>(arrays.offsets[b]),
+                   n = static_cast<std::size_t>(arrays.offsets[b + 1]) - first;
+        for (std::size_t i = 0; rebuild[b] != 0 && i < n; ++i) arrays.x[first + i] = old[first + random() % n];
+      }
+      list.update(space{}, oracle::to_positions(arrays.x), oracle::to_device(rebuild));
+      ASSERT_EQ(oracle::rows_of(list), oracle::batched_rows(arrays, cutoff, rules)) << "step " << step;
+    }
+  }
+}
+
 }  // namespace

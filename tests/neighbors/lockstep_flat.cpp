@@ -30,9 +30,9 @@ using namespace lockstep_groups;
 using upsweep::image;
 using upsweep::neighbor_options;
 
-/// Groups of 32 particles, and of several cells. parts: warps that share a group.
+/// Groups of 32 particles, and of several cells. warps_per_group: those that share a group.
 template <class Real>
-void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
+void expect_rows_of_plain(oracle::list_problem<Real> const& p, int warps_per_group = 1) {
   auto const expected =
       build_list(p.x, p.box, p.cutoff, p.rules, oracle::with_all_values({.builder = upsweep::neighbor_builder::plain}));
   auto const n = static_cast<std::int64_t>(p.x.size());
@@ -50,7 +50,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(rows), 12345);
   detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
                                0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
-  pass.parts = parts;
+  pass.warps_per_group = warps_per_group;
   using systems = detail::one_system<Real>;
   run(detail::count_flat_gpu<Real, systems, lanes>{pass, {counts.data(), &largest}, true}, grid.most_groups());
   ASSERT_LE(used, words.size());
@@ -59,7 +59,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
 
   oracle::neighbor_rows visited(counts.size());
   auto whole = pass;  // a visitor is handed a row in its order
-  whole.parts = 1;
+  whole.warps_per_group = 1;
   run(detail::count_flat_gpu<Real, systems, lanes, 8, oracle::visitor_of_rows>{whole, {}, false, {{&visited}}},
       grid.most_groups());
   ASSERT_EQ(visited, expected.rows);
@@ -141,7 +141,7 @@ TYPED_TEST(lockstep_flat_of, points_in_boxes) {
   auto const x = oracle::uniform_points(600, tilted, 1);
   for (real const cutoff : {real(0.7), real(1.2), real(2)})
     ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, cutoff, {}}));
-  for (int const parts : {2, 4}) ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, real(1.2), {}}, parts));
+  for (int const warps : {2, 4}) ASSERT_NO_FATAL_FAILURE(expect_rows_of_plain<real>({tilted, x, real(1.2), {}}, warps));
   // Few cells, of which each wraps to both sides.
   oracle::cell_box<real> const narrow{{-1, 2, 0}, {real(1.5), 5, 4}, {true, true, true}};
   ASSERT_NO_FATAL_FAILURE(

@@ -69,7 +69,7 @@ struct options_of {
 
 /// By a kernel of some rules, among them all that the problem has; then without memory for the bits.
 template <hit_rules Rules, class Real>
-void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
+void expect_rows_of_plain(oracle::list_problem<Real> const& p, int warps_per_group = 1) {
   auto const expected = build_list(p.x, p.box, p.cutoff, p.rules, {.builder = upsweep::neighbor_builder::plain});
   options_of const given(p.rules);
   auto const n = static_cast<std::int64_t>(p.x.size());
@@ -88,7 +88,7 @@ void expect_rows_of_plain(oracle::list_problem<Real> const& p, int parts = 1) {
   std::vector<std::size_t> counts(static_cast<std::size_t>(rows));
   detail::mask_pass<Real> pass{search, grid.groups(),      grid.group_count(),
                                0,      grid.most_groups(), {words.data(), words.size(), &used, first_word.data()}};
-  pass.parts = parts;
+  pass.warps_per_group = warps_per_group;
   using systems = detail::one_system<Real>;
   auto const count = [&] {
     used = largest = 0;

@@ -37,10 +37,10 @@ oracle::cell_box<Real> cube_of(Real length) {
   return {{0, 0, 0}, {length, length, length}, {true, true, true}};
 }
 
-/// Runs the kernel with a warp for each group, or for each part of one.
+/// Runs the kernel with pass.warps_per_group warps for each group.
 template <class Kernel>
 void run(Kernel const& kernel, std::int64_t groups) {
-  std::int64_t const all = groups * kernel.pass.parts;
+  std::int64_t const all = groups * kernel.pass.warps_per_group;
   upsweep::team::testing::lockstep_league league(Kernel::scratch_bytes);
   league.run(static_cast<int>((all + Kernel::warps - 1) / Kernel::warps), Kernel::warps * lanes::size,
              [&](upsweep::team::testing::lockstep_league_member const& m) { kernel(m); });

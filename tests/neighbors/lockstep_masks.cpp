@@ -81,12 +81,12 @@ void keep_nearest(detail::mask_pass<Real> const& pass, detail::row_counts const&
   using systems = detail::one_system<Real>;
   using of_few = detail::keep_nearest_gpu<Real, Classes, systems, detail::few_hits, lanes>;
   using of_many = detail::keep_nearest_gpu<Real, Classes, systems, detail::many_hits, lanes>;
-  auto in_parts = pass;
-  in_parts.parts = of_few::warps;
+  auto shared = pass;
+  shared.warps_per_group = of_few::warps;
   // Where most rows are long, the first step is left out.
   bool const skips_few = pass.search.rules.most_in_row % 2 == 0;
-  if (!skips_few) run(of_few{in_parts, rows, true}, pass.last_group);
-  run(of_many{in_parts, rows, skips_few}, pass.last_group);
+  if (!skips_few) run(of_few{shared, rows, true}, pass.last_group);
+  run(of_many{shared, rows, skips_few}, pass.last_group);
   run(detail::keep_nearest_in_lanes<Real, Classes, systems, lanes>{pass}, pass.last_group);
 }
 
@@ -211,21 +211,57 @@ TEST(lockstep_masks, of_long_rows) {
   }
 }
 
+/// The extents of all groups' bounding boxes, added up.
+double width_of_groups(detail::mask_pass<double> const& pass) {
+  auto const& p = pass.search.particles;
+  double width = 0;
+  for (std::int64_t g = 0; pass.has(g); ++g)
+    for (double const* of_place : {p.x, p.y, p.z}) {
+      double lo = 1e9, hi = -1e9;
+      for (int slot = pass.groups[g]; slot < pass.groups[g + 1]; ++slot) {
+        lo = std::min(lo, of_place[pass.place_of_slot(slot)]);
+        hi = std::max(hi, of_place[pass.place_of_slot(slot)]);
+      }
+      width += hi - lo;
+    }
+  return width;
+}
+
+/// Particles at random places in few cells: as they come, each group is about as wide as its cell.
+TEST(lockstep_masks, compact_groups_are_narrower_than_their_cells) {
+  oracle::cell_box<double> const box{{0, 0, 0}, {4, 4, 4}, {true, true, true}};
+  auto const x = oracle::uniform_points(600, box, 9);
+  auto const n = static_cast<std::int64_t>(x.size());
+  for (double const cutoff : {1.9, 5.0}) {
+    detail::cell_grid<host, double> grid{host{}};
+    grid.set_groups(16, 12);
+    grid.update(host_positions<double>{x.data()}, n, n, 0, oracle::to_box(box), cutoff, {});
+    detail::mask_pass<double> pass{{grid.binned(), {}}, grid.groups(), grid.group_count(), 0, grid.most_groups(), {}};
+    double const as_they_come = width_of_groups(pass);
+    auto const slots = compact_groups(pass, grid.row_cells());
+    EXPECT_LT(width_of_groups(pass), 0.75 * as_they_come) << cutoff;
+  }
+}
+
 TEST(lockstep_masks, of_points_in_double) { compare_points<double>(); }
 TEST(lockstep_masks, of_points_in_float) { compare_points<float>(); }
 
 /// Images of the box that are far from a group are left out as a whole.
-TEST(lockstep_masks, of_a_box_of_one_cell) {
-  using cell_box = oracle::cell_box<double>;
-  for (cell_box const& box : {cell_box{{-1, 0, 5}, {2, 3.5, 8.2}, {true, true, true}},
-                              cell_box{{0, 0, 0}, {3, 3, 3}, {true, true, true}, {1, 0.5, -0.7}},
+template <class Real>
+void compare_one_cell() {
+  using cell_box = oracle::cell_box<Real>;
+  for (cell_box const& box : {cell_box{{-1, 0, 5}, {2, Real(3.5), Real(8.2)}, {true, true, true}},
+                              cell_box{{0, 0, 0}, {3, 3, 3}, {true, true, true}, {1, Real(0.5), Real(-0.7)}},
                               cell_box{{0, 0, 0}, {3, 3, 1}, {true, true, false}}}) {
     auto const x = oracle::uniform_points(90, box, 8);
     // Images next to the box, and some farther away: more than a warp has lanes.
-    compare<double, detail::hit_rules::none>({box, x, 1.9, {}}, {}, {1, 40});
-    compare<double, detail::hit_rules::none>({box, {x.begin(), x.begin() + 40}, 5, {}}, {}, {});
+    compare<Real, detail::hit_rules::none>({box, x, Real(1.9), {}}, {}, {1, 40});
+    compare<Real, detail::hit_rules::none>({box, {x.begin(), x.begin() + 40}, 5, {}}, {}, {});
   }
 }
+
+TEST(lockstep_masks, of_a_box_of_one_cell_in_double) { compare_one_cell<double>(); }
+TEST(lockstep_masks, of_a_box_of_one_cell_in_float) { compare_one_cell<float>(); }
 
 /// Floats decide first: not about distances whose last bits count, nor where they do not hold the squares.
 TEST(lockstep_masks, distances_that_floats_do_not_decide) {

@@ -187,6 +187,19 @@ TEST(rebuilt_systems_memory, rows_of_the_same_length_stay_where_they_are) {
   EXPECT_EQ(list.pairs(), 10u);
 }
 
+// Memory for a part is held, whatever the next part needs.
+TEST(rebuilt_systems_memory, a_smaller_part_holds_no_less) {
+  oracle::cell_box<double> const large{{0, 0, 0}, {6, 6, 6}, {true, true, true}};
+  batch_arrays<double> const batch({{oracle::to_box(large), oracle::uniform_points(900, large, 5)},
+                                    {oracle::to_box(large), {{1, 1, 1}, {2, 1, 1}}},
+                                    {oracle::to_box(large), {{1, 1, 1}, {2, 1, 1}}}});
+  list_type list(space{}, to_positions(batch.x), to_device(batch.offsets), batch.boxes, 1.5);
+  list.update(space{}, to_positions(batch.x), to_flags({1, 1, 0}));
+  auto const bytes = list.last_plan().other_bytes;
+  list.update(space{}, to_positions(batch.x), to_flags({0, 0, 1}));
+  EXPECT_GE(list.last_plan().other_bytes, bytes);
+}
+
 TEST(rebuilt_systems_memory, flags_may_be_bool_or_bytes_apart) {
   auto batch = three_systems();
   list_type list(space{}, to_positions(batch.x), to_device(batch.offsets), batch.boxes, 1.5);

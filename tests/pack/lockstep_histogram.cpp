@@ -7,6 +7,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/sequence.hpp>
 #include <upsweep/pack/detail/histogram/histogram_kernel.hpp>
+#include <upsweep/pack/detail/histogram/histogram_teams.hpp>
 #include <upsweep/pack/detail/histogram/histogram_tuning.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
@@ -42,6 +43,17 @@ TEST(lockstep_histogram, columns_by_bins) {
   EXPECT_EQ(shape::columns_for(1025), 1);
   EXPECT_EQ(shape::columns_for(2048), 1);
   EXPECT_EQ(shape::columns_for(2049), 0);
+}
+
+// Kokkos refuses a launch that asks for more teams on a multiprocessor than it has scratch for. Two teams of 39 KB were
+// asked for, which a GPU with 64 KiB has no room for.
+TEST(lockstep_histogram, asks_for_teams_that_scratch_has_room_for) {
+  using of_gpu = histogram_teams<Kokkos::DefaultExecutionSpace, bin_of_element<contiguous_sequence<int const>>,
+                                 counters<std::uint32_t>>;
+  constexpr std::size_t KiB = 1024;
+  EXPECT_EQ(of_gpu::resident_teams(64 * KiB), 1);
+  EXPECT_EQ(of_gpu::resident_teams(96 * KiB), 2);
+  EXPECT_EQ(of_gpu::resident_teams(228 * KiB), histogram_tuning::gpu::teams);
 }
 
 enum class pattern { uniform, one_bin, sorted, runs, none };

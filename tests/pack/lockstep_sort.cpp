@@ -44,7 +44,7 @@ template <tile_place Held, std::size_t PortionTiles = 3>
 struct small_shape : sort_shape<256, 3, 2, Held> {
   static constexpr std::size_t portion_tiles = PortionTiles;
 };
-constexpr std::size_t tile = small_shape<tile_place::aligned>::tile;
+constexpr std::size_t tile = small_shape<tile_place::by_sectors>::tile;
 
 /// 12 bytes, which do not go through scratch.
 struct record {
@@ -126,7 +126,7 @@ void run(sort_route<Key, Value> const& route, std::size_t n, key_order<Key> orde
         by.run_team(team, teams, pass::team_size, [&](lockstep_league_member const& m) {
           lockstep_league_member const before = m;
           kernel(typename pass::move{}, m);
-          if (pass::is_aligned && m.team_rank() == 0 && (differs >> p & 1u) != 0)
+          if (pass::by_sectors && m.team_rank() == 0 && (differs >> p & 1u) != 0)
             unaligned += count_unaligned<pass>(before);
         });
       };
@@ -205,7 +205,8 @@ template <class Way>
 struct lockstep_sort : testing::Test {};
 template <tile_place Held>
 using way = std::integral_constant<tile_place, Held>;
-using all_ways = testing::Types<way<tile_place::in_registers>, way<tile_place::in_scratch>, way<tile_place::aligned>>;
+using all_ways =
+    testing::Types<way<tile_place::in_registers>, way<tile_place::in_scratch>, way<tile_place::by_sectors>>;
 TYPED_TEST_SUITE(lockstep_sort, all_ways);
 
 #ifdef UPSWEEP_TEST_EVERY_TYPE

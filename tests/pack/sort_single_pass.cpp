@@ -52,11 +52,11 @@ TEST(sort_single_pass, borders_of_tiles_and_portions) {
                         3 * tile, 3 * tile + 1, 6 * tile, 50 * tile + 17}) {
     check<in_registers>(sorted::make_keys<std::uint32_t>(n));
     check<in_scratch>(sorted::make_keys<std::uint32_t>(n));
-    check<aligned>(sorted::make_keys<std::uint32_t>(n));
+    check<by_sectors>(sorted::make_keys<std::uint32_t>(n));
     check<in_registers>(sorted::make_keys<float>(n), true);
-    check<aligned>(sorted::make_keys<float>(n), true);
+    check<by_sectors>(sorted::make_keys<float>(n), true);
     check<in_scratch, double, std::uint64_t>(sorted::make_keys<double>(n));
-    check<aligned, std::int64_t, std::uint16_t>(sorted::make_keys<std::int64_t>(n), true);
+    check<by_sectors, std::int64_t, std::uint16_t>(sorted::make_keys<std::int64_t>(n), true);
     check<in_registers, std::uint16_t, std::uint64_t>(sorted::make_keys<std::uint16_t>(n));
   }
 }
@@ -67,7 +67,7 @@ TEST(sort_single_pass, patterns) {
     for (std::size_t n : {tile - 5, 20 * tile + 3}) {
       check<in_registers>(sorted::make_keys<std::int32_t>(n, which));
       check<in_scratch>(sorted::make_keys<std::uint32_t>(n, which), true);
-      check<aligned>(sorted::make_keys<std::uint32_t>(n, which), true);
+      check<by_sectors>(sorted::make_keys<std::uint32_t>(n, which), true);
     }
 }
 
@@ -80,7 +80,7 @@ TEST(sort_single_pass, digits_that_all_keys_share_are_skipped) {
     auto keys = sorted::make_keys<std::uint32_t>(5 * tile + 3);
     for (auto& key : keys) key = (key & mask) | (0x12345678u & ~mask);
     check<in_registers>(keys);
-    check<aligned>(keys);
+    check<by_sectors>(keys);
   }
 }
 
@@ -90,7 +90,7 @@ TEST(sort_single_pass, ranges_of_bits) {
   std::vector<std::pair<int, int>> const ranges{{0, 1}, {3, 12}, {7, 32}, {31, 32}, {10, 29}};
   for (auto [first, last] : ranges) {
     check<in_registers>(keys, first % 2 == 0, first, last);
-    check<aligned>(keys, first % 2 == 0, first, last);
+    check<by_sectors>(keys, first % 2 == 0, first, last);
   }
 }
 

@@ -9,7 +9,8 @@ namespace upsweep {
 class workspace;
 
 /// Options of calls that have no algorithm to choose, reduce and packing for instance:
-/// `reduce(space, in, max<>{}, {.workspace = &ws})`. The options of other calls begin with the same two.
+/// `reduce(space, in, max<>{}, {.workspace = &ws})`. Options of other calls that take a workspace begin with the same
+/// two.
 struct call_options {
   /// with one, the call takes its memory from there and does not wait where it need not
   upsweep::workspace* workspace = nullptr;

@@ -43,8 +43,8 @@ namespace upsweep {
 /// Sync: waits for the instance.
 /// Throws: precondition_error (n < 0, cutoff, options, bad particle by index), overflow_error, out_of_memory_error
 /// (before distances are computed where dense cells alone have more pairs than memory holds). After an error of plan()
-/// or update() there is no list, and box, cutoff and options are as before; emit() without memory for pairs keeps the
-/// plan.
+/// or update() there is no list. Views of the one before have no meaning: GPUs may find a bad particle when offsets are
+/// written already, but no rows. Box, cutoff and options are as before; emit() without memory for pairs keeps the plan.
 /// Source: B. Merry, *Prefix sums on GPUs*: lists of near objects, packed.
 ///
 /// The library has compiled lists of float and double on Kokkos' default execution space. For those of another one

@@ -83,7 +83,7 @@ template <class ExecutionSpace, class In, class PartOf, class Out>
 std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const& in, PartOf const& part_of,
                            Out const& out, std::uint64_t* count, call_options const& options, char const* function) {
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   auto const to = internal::make_output_sequence(out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;
@@ -109,7 +109,7 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
   using T = typename InOut::non_const_value_type;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   std::uint64_t* counts = nullptr;

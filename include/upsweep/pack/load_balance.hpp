@@ -28,9 +28,9 @@ namespace upsweep {
 ///
 /// Pre: offsets, of an integer type, has one entry more than there are rows: the first is 0, none is less than the one
 ///   before, the last is the extent of rows, an integer View with other memory.
-/// Cost: GPUs: an inclusive scan (max) of rows in place, and two launches before it: one write per item, and m + 1
-/// reads
-///   and at most m writes for m rows. Workspace: the scan's. CPUs: one launch, a write per item and 2 m reads.
+/// Cost: GPUs: two launches with one write per item, m + 1 reads and at most m writes for m rows; then an inclusive
+///   scan (max) of rows in place, and its workspace. CPUs: one launch, one write per item, about 2 m reads; no
+///   workspace.
 /// Order: exact.
 /// Sync: asynchronous with a workspace; without one it waits.
 /// Aliasing: none; contiguous ranges that overlap are refused.

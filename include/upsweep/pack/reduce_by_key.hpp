@@ -90,7 +90,7 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
   internal::require_apart(values, out_values, function, "values", "out_values");
 
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   bool const to_host = count == nullptr;
   if (to_host) count = mail.template place<std::uint64_t>();
   auto const to_keys = internal::make_output_sequence(out_keys);
@@ -114,10 +114,10 @@ std::uint64_t reduce_by_key_call(ExecutionSpace const& space, Keys const& keys, 
 ///   called by any thread and does not throw; out_keys and out_values have the same extent.
 /// Cost: one key and one result per run are written. CUDA from sm_70 on and HIP, keys, values and states of up to 64
 ///   bytes that can be copied as bytes: n reads of each, equal n - 1 times, 1 launch, workspace 128 bytes (256 for
-///   states of more than 56) per tile of up to 50 KB of values. Else a scan. On OpenMP and Serial keys are read, and
-///   equal is called, up to four times per element, mostly from a cache, and values are read once, again where a thread
-///   falls back for another. On other backends values are read as often as in an exclusive_scan, and keys up to four
-///   times.
+///   states of more than 56) per tile of up to 77 KB of keys and values. Else a scan. On OpenMP and Serial keys are
+///   read, and equal is called, up to four times per element, mostly from a cache, and values are read once, again
+///   where a thread falls back for another. On other backends values are read as often as in an exclusive_scan, and
+///   keys up to four times.
 /// Order: operands (left, right); association fixed by the backend, the keys and n: the same bits in each run
 ///   of the program.
 /// Sync: waits for the instance.

@@ -38,7 +38,7 @@ std::uint64_t run_length_call(ExecutionSpace const& space, In const& in, Values 
   internal::narrow<length>(n, function, "the longest possible run");
 
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   auto const from = internal::make_sequence(in);
   auto const to = internal::make_output_sequence(values);
   auto const to_lengths = internal::make_output_sequence(lengths);

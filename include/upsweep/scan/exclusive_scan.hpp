@@ -20,7 +20,9 @@ namespace upsweep {
 ///   two_level: 2 n reads, n writes, 3 launches; workspace at most 1056 states.
 ///   cache_tiles, automatic on OpenMP and Serial: 2 n reads, n of them from a cache, n writes, 1 launch for 64 MB or
 ///     more; no workspace.
-/// Order: operands (left, right); association fixed by n, the state's size and the engine: the same bits in each run.
+/// Order: operands (left, right), but in any order within a tile where the monoid is plus, times or a bit operation
+///   over built-in numbers, or min or max over integers; association and order fixed by n, the state's size and the
+///   engine: the same bits in each run.
 /// Sync: asynchronous with a workspace; without one it waits for the instance.
 /// Aliasing: in and out may be the same range; a partial overlap of contiguous ranges is refused.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.

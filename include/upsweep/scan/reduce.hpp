@@ -13,11 +13,13 @@ namespace upsweep {
 ///
 /// Pre: in is a View of rank 1, or the number of elements and a functor of the index: `reduce(space, n, in)`. The
 ///   functor has no side effects: GPUs may call it twice for an index where states are wide.
-/// Cost: n reads. GPUs: 1 launch; workspace: one state per tile, 528 of them at most, and 32 bytes; none for 64 KB of
-///   input or less. CPUs: 1 launch; workspace: one state per tile of 32 KB, or of 8 KB where states are no built-in
-///   numbers, and none where these states take 1 KB or less. One thread folds what it ends before a launch would.
-/// Order: operands (left, right), but sums, products and the like of up to 64 KB of built-in numbers in any order on
-///   GPUs; association and order fixed by n, the state's size and the backend: the same bits in each run.
+/// Cost: n reads. GPUs: 1 launch; workspace: one state per tile, 1056 of them at most, and 32 bytes; none for 64 KB of
+///   input or less. CPUs: 1 launch; workspace: one state per tile, and none where these states take 4 KB or less. A
+///   tile has 32 KB of states where a View of built-in numbers is folded by the library's vectors
+///   (docs/scan_on_cpus.md), else 2 KB. One thread folds what it ends before a launch would.
+/// Order: operands (left, right), but in any order, at every length, where the monoid is plus, times or a bit operation
+///   over built-in numbers, or min or max over integers; association and order fixed by n, the state's size and the
+///   backend: the same bits in each run.
 ///   On GPUs identities may be combined with what a warp has: a sum of nothing but -0.0 may be 0.0.
 /// Sync: waits for the instance.
 /// Throws: precondition_error (n < 0, workspace of another instance), out_of_memory_error.

@@ -23,9 +23,10 @@ namespace upsweep {
 ///   to 16 KB in long inputs), whether segments are long or not; nothing up to 4096 elements.
 ///   Others: 2 launches, of which the second takes no fork on CPUs; workspace 2 states and 16 bytes for each 32768
 ///   elements and segments (4096 on GPUs without warps).
-/// Order: operands (left, right), but sums, products and the like of built-in numbers in any order on GPUs; association
-///   and order fixed by the backend, n, the number of segments and where a segment lies: the same bits in each run. On
-///   GPUs identities may be combined with what a warp has: the sum of a long segment of nothing but -0.0 may be 0.0.
+/// Order: operands (left, right), but in any order where the monoid is plus, times or a bit operation over built-in
+///   numbers, or min or max over integers; association and order fixed by the backend, n, the number of segments and
+///   where a segment lies: the same bits in each run. On GPUs identities may be combined with what a warp has: the sum
+///   of a long segment of nothing but -0.0 may be 0.0.
 /// Sync: asynchronous with a workspace on GPUs; without one it waits for the instance. On CPUs it waits.
 /// Aliasing: in and offsets may not overlap with out.
 /// Throws: precondition_error (n < 0, extents, overlap, workspace of another instance), out_of_memory_error. For a

@@ -24,9 +24,9 @@ namespace upsweep::internal {
 ///
 /// Pre: what out writes is no memory that is read.
 /// Cost: CUDA from sm_70 on and HIP, keys, values and states that can be copied as bytes, of up to 64: n reads of each,
-///   1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 50 KB of values. Else a scan that
-///   stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on CPUs. These read values
-///   once and keys up to four times, mostly from a cache.
+///   1 launch, workspace 128 bytes (256 for states of more than 56) a tile of up to 77 KB of keys and values. Else a
+///   scan that stores runs only, of states {value, number of runs}, and 1 launch, which takes no fork on CPUs. These
+///   read values once and keys up to four times, mostly from a cache.
 /// Order: operands (left, right); association fixed by the backend, n and the keys: the same bits in each run of the
 ///   program. Calls of out come in no order.
 /// Sync: asynchronous.

@@ -20,10 +20,10 @@ void fetch(ExecutionSpace const& space, T const* device, T* host, std::size_t n,
   Kokkos::View<unsigned char const*, typename ExecutionSpace::memory_space, Kokkos::MemoryUnmanaged> const from(
       reinterpret_cast<unsigned char const*>(device), bytes);
   if (compat::is_gpu<ExecutionSpace> && bytes <= mailbox_bytes) {
-    mailbox<ExecutionSpace> box;
+    mailbox<ExecutionSpace> box(space);
     auto* const to = box.template place<unsigned char>();
     Kokkos::deep_copy(space, Kokkos::View<unsigned char*, mail_space, Kokkos::MemoryUnmanaged>(to, bytes), from);
-    box.take(space, host, n, name);
+    box.take(host, n, name);
   } else {
     auto* const to = reinterpret_cast<unsigned char*>(host);
     Kokkos::deep_copy(space, Kokkos::View<unsigned char*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(to, bytes), from);

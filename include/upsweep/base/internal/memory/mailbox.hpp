@@ -20,16 +20,27 @@ std::byte* lend_mailbox();
 void take_mailbox_back(std::byte* memory);
 
 /// Where the kernels of one call leave what the host wants to know, and copies to the host end:
-/// `mailbox<ExecutionSpace> box; launch(space, box.template place<T>()); box.take(space, &result, 1, label);`
-/// Kernels do not read it: from a GPU that takes as long as a launch.
+/// `mailbox<ExecutionSpace> box(space); launch(space, box.template place<T>()); box.take(&result, 1, label);`
+/// Kernels do not read it: from a GPU that takes as long as a launch. If a call ends with an exception before take(),
+/// the destructor waits for the instance, because a kernel may still write, and the memory is lent again.
 /// H200, 2026-11-28, a kernel of one warp and its result, us: copied to a variable 14.4, copied to a mailbox 12.2,
 /// written there by the kernel 9.9; the kernel alone 9.8.
 template <class ExecutionSpace, bool OnGpu = compat::is_gpu<ExecutionSpace>>
 class mailbox {
  public:
-  mailbox() = default;
+  /// The instance whose kernels write. It outlives the mailbox.
+  explicit mailbox(ExecutionSpace const& space) : space_(space) {}
   mailbox(mailbox const&) = delete;
   mailbox& operator=(mailbox const&) = delete;
+  ~mailbox() {
+    if (memory_ == nullptr) return;
+    // Where waiting fails, too, the device is lost. The memory is never lent again then.
+    try {
+      space_.fence("upsweep::mailbox::unread");
+      take_mailbox_back(memory_);
+    } catch (...) {
+    }
+  }
 
   /// Room for n values with n * sizeof(T) <= mailbox_bytes.
   template <class T>
@@ -42,15 +53,15 @@ class mailbox {
   bool is_in_use() const { return memory_ != nullptr; }
 
   /// Waits for the instance and copies the first n values. `name` is the fence's. To be called once, behind place().
-  /// Before it, a kernel may still write: so memory of a call that ended with an exception is lent to nobody again.
   template <class T>
-  void take(ExecutionSpace const& space, T* to, std::size_t n, std::string const& name) {
-    space.fence(name);
+  void take(T* to, std::size_t n, std::string const& name) {
+    space_.fence(name);
     std::memcpy(static_cast<void*>(to), memory_, n * sizeof(T));
     take_mailbox_back(std::exchange(memory_, nullptr));
   }
 
  private:
+  ExecutionSpace const& space_;
   std::byte* memory_ = nullptr;
 };
 
@@ -58,7 +69,7 @@ class mailbox {
 template <class ExecutionSpace>
 class mailbox<ExecutionSpace, false> {
  public:
-  mailbox() = default;
+  explicit mailbox(ExecutionSpace const& space) : space_(space) {}
   mailbox(mailbox const&) = delete;
   mailbox& operator=(mailbox const&) = delete;
 
@@ -70,13 +81,14 @@ class mailbox<ExecutionSpace, false> {
   }
   bool is_in_use() const { return is_in_use_; }
   template <class T>
-  void take(ExecutionSpace const& space, T* to, std::size_t n, std::string const& name) {
-    space.fence(name);
+  void take(T* to, std::size_t n, std::string const& name) {
+    space_.fence(name);
     std::memcpy(static_cast<void*>(to), memory_, n * sizeof(T));
   }
 
  private:
   bool is_in_use_ = false;
+  ExecutionSpace const& space_;
   alignas(mailbox_alignment) std::byte memory_[mailbox_bytes];
 };
 

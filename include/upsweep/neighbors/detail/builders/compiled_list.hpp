@@ -80,6 +80,9 @@ class compiled_list {
     requires(!has_one_box);
   std::size_t bytes_of_systems() const
     requires(!has_one_box);
+  /// Device memory held, of the systems, too.
+  std::size_t held_bytes() const
+    requires(!has_one_box);
   /// The system of each particle.
   int const* system_of() const
     requires(!has_one_box);

@@ -59,6 +59,10 @@ struct list_state {
     step(plain);
   }
 
+  /// Bytes of offsets and of what is kept of pairs: those of the longest list that was built.
+  std::size_t held_list_bytes() const {
+    return parts.offsets.extent(0) * sizeof(std::size_t) + parts.arrays.held_bytes(parts.contents(), ~std::uint64_t(0));
+  }
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
     return parts.ids.bytes() + parts.grid.bytes() + parts.rules.bytes() + masks.bytes() + few_particles.bytes() +
@@ -67,7 +71,7 @@ struct list_state {
   std::size_t part_bytes() const {
     if constexpr (!may_have_part) return 0;
     else if (!part.list) return 0;
-    else return part.bytes(kept) + part.list->last_plan().bytes() + part.list->bytes_of_systems();
+    else return part.bytes(kept) + part.list->held_bytes();
   }
 };
 

@@ -125,6 +125,13 @@ std::size_t compiled_list<ExecutionSpace, Real, Systems>::bytes_of_systems() con
 }
 
 template <class ExecutionSpace, class Real, class Systems>
+std::size_t compiled_list<ExecutionSpace, Real, Systems>::held_bytes() const
+  requires(!has_one_box)
+{
+  return state_->held_list_bytes() + state_->other_bytes(0) + bytes_of_systems();
+}
+
+template <class ExecutionSpace, class Real, class Systems>
 int const* compiled_list<ExecutionSpace, Real, Systems>::system_of() const
   requires(!has_one_box)
 {

@@ -209,12 +209,16 @@ class mask_builder {
     return grid.cleared_words();
   }
   template <class Grid>
-  static std::uint64_t* largest_row(Grid const& grid) {
+  static std::uint64_t* step_left(Grid const& grid) {
     return grid.cleared_words() + 1;
   }
   template <class Grid>
+  static std::uint64_t* largest_row(Grid const& grid) {
+    return grid.cleared_words() + 2;
+  }
+  template <class Grid>
   hit_masks masks(Grid const& grid) const {
-    return {words_.data(), words_.extent(0), used_words(grid), first_word_.data(), grid.cleared_words() + 2};
+    return {words_.data(), words_.extent(0), used_words(grid), first_word_.data(), step_left(grid)};
   }
 
   template <class Grid>
@@ -230,10 +234,11 @@ class mask_builder {
     internal::grow(space, words_, std::min(guess, most_words_), function, "hit masks");
   }
 
-  /// Masks alone: rows are counted.
+  /// Masks alone: rows are counted. used_words and step_left begin again: steps that an earlier piece needed would look
+  /// at all groups of this one.
   void count_again(parts_type const& parts) {
     Kokkos::deep_copy(
-        parts.space, Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(used_words(parts.grid), 1), 0);
+        parts.space, Kokkos::View<std::uint64_t*, memory_space, Kokkos::MemoryUnmanaged>(used_words(parts.grid), 2), 0);
     passes::count(parts.space, *pass_, {nullptr, nullptr}, true);
   }
 

@@ -87,10 +87,10 @@ struct count_cells_kernel {
 
 /// The same, with a check of the particles. One that cannot be used goes into any cell, so that none gets many of them:
 /// later kernels have their usual work, and nobody reads what comes of it.
+/// Pre: particles have no images: where they have, the grid is not cut before they are checked (grid_cut.hpp).
 template <class Positions, class Systems>
 struct check_and_count_kernel {
   count_cells_kernel<Positions, Systems> count;
-  std::int64_t rows;
   int cells;
   std::uint64_t* noted;  ///< the largest of what bad_particle gives, at 0 before
 
@@ -98,7 +98,7 @@ struct check_and_count_kernel {
     auto const& find = count.find;
     auto const& sim_box = find.systems.sim_box;
     auto const x = find.positions(i);
-    bad_particle<Positions, typename Systems::real> const is_bad{find.positions, sim_box, find.images, rows};
+    bad_particle<Positions, typename Systems::real> const is_bad{find.positions, sim_box, nullptr, 0};
     std::uint64_t const found = is_bad(static_cast<std::size_t>(i), x, sim_box.wrap(x));
     if (found == 0) return count(i);
     Kokkos::atomic_max(noted, found);

@@ -91,7 +91,8 @@ class cell_grid {
               box<Real> const& box, Real cutoff, neighbor_options const& options,
               bad_particles bad = bad_particles::thrown);
 
-  /// The same with a box for each system of a batch; all particles have rows. It throws for bad particles.
+  /// The same with a box for each system of a batch; all particles have rows. Whatever the last argument is, it waits
+  /// for the check of the particles, and throws for bad ones.
   template <class Positions>
   void update(Positions const& positions, std::int64_t n, std::int64_t rows, std::int64_t first_point,
               system_table<ExecutionSpace, Real>& table, Real cutoff, neighbor_options const& options,
@@ -219,14 +220,14 @@ class cell_grid {
   int* counts() const { return reinterpret_cast<int*>(counters_.data() + 1 + cleared); }
   /// How many particles each cell has; where they arrive stands where their places will be.
   template <class Positions>
-  void count_cells(detail::cell_finder<Positions, Systems> const& find, std::int64_t rows, bad_particles bad) {
+  void count_cells(detail::cell_finder<Positions, Systems> const& find, bad_particles bad) {
     auto const n = static_cast<std::size_t>(particles_);
     detail::count_cells_kernel<Positions, Systems> const count{find, cell_of_.data(), place_of_.data(), counts()};
     if constexpr (std::same_as<Systems, one_system<Real>>)
       if (bad == bad_particles::noted)
         return internal::for_each_index(
             space_, "upsweep::neighbor_list::check_and_count_cells", n,
-            detail::check_and_count_kernel<Positions, Systems>{count, rows, total_cells(), counters_.data()});
+            detail::check_and_count_kernel<Positions, Systems>{count, total_cells(), counters_.data()});
     internal::for_each_index(space_, "upsweep::neighbor_list::count_cells", n, count);
   }
 
@@ -320,7 +321,7 @@ void cell_grid<ExecutionSpace, Real, Systems>::bin(Positions const& positions, s
                                                      options.radii.data()};
   Kokkos::deep_copy(space_, words_view(counters_.data(), words_of_counters()), 0);
   if constexpr (sorts) sort_by_cell(find);
-  else count_cells(find, rows, bad);
+  else count_cells(find, bad);
   exclusive_scan(space_,
                  detail::packed_counts<typename Systems::cell_rows>{
                      systems.rows(), counts(), cells, row_cells_, {group_size_, most_merged_}},

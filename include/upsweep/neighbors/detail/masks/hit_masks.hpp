@@ -52,7 +52,7 @@ struct mask_pass {
   hit_masks masks;
   /// Warps that share a group, where candidates are numbered: where groups alone would not fill a GPU. Divides the
   /// warps of a team.
-  int parts = 1;
+  int warps_per_group = 1;
   /// Where groups of a cell are compact (compact_groups.hpp), the places of their slots, and the slots of places; null
   /// where slots are places. Groups begin at slots, and those of a cell are as many as its places.
   int const* slots = nullptr;

@@ -67,11 +67,11 @@ struct id_key {
 };
 
 /// One warp per row of a list: sorts it in registers where the row is not long and a number orders its neighbours, else
-/// in memory. H200, 1 M particles with 78 neighbours, whole builds in double, x the build in the order of cells: by
-/// index 1.55, in memory 15.4; a thread per row took 20.5. By index and image on an H100: 2.24 (2026-11-28).
+/// in memory. H200, 2026-11-23, 1 M particles with 78 neighbours, whole builds in double, x the build in the order of
+/// cells: by index 1.55, in memory 15.4; a thread per row took 20.5. H100, 2026-11-28: by index and image 2.24.
 ///
-/// This kernel alone, 1 M rows of 78, ms: with images 1.89 by keys of 64 bits (H100), 0.81 by 32 (H200); without 0.64
-/// (H100; 2026-11-28).
+/// This kernel alone, 1 M rows of 78, 2026-11-28, ms: H100: 0.64 without images, 1.89 with images by keys of 64 bits;
+/// H200: 0.81 with images by keys of 32 bits. The two cards were not compared with the same keys.
 ///
 /// Imaged: whether images of pairs are kept. One kernel for both took 1.25 times as long for rows without.
 template <class Lanes, bool Imaged>

@@ -84,6 +84,7 @@ struct histogram_kernel {
 
   static constexpr std::size_t scratch_alignment = 128;
   static constexpr int words_in_front = 4;
+  static constexpr std::size_t most_scratch_bytes = (Shape::words + words_in_front) * sizeof(std::uint32_t);
   KOKKOS_FUNCTION std::size_t scratch_bytes() const {
     return (bins * static_cast<std::size_t>(columns) + words_in_front) * sizeof(std::uint32_t);
   }

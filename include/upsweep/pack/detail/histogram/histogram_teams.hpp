@@ -6,6 +6,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/arguments/index_policy.hpp>
 #include <upsweep/base/internal/arguments/label.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
 #include <upsweep/pack/detail/histogram/histogram_kernel.hpp>
 #include <upsweep/pack/detail/histogram/histogram_tuning.hpp>
@@ -27,6 +28,13 @@ struct histogram_teams {
       std::conditional_t<compat::has_warps<ExecutionSpace>, internal::lanes_of<ExecutionSpace>, internal::one_lane>;
   using source = loads_of_bins<BinOf>;
   using kernel = histogram_kernel<source, Counts, Shape, lanes>;
+
+  /// Bytes of scratch of a team that has counters for as many bins as fit.
+  static constexpr std::size_t most_scratch = kernel::most_scratch_bytes + kernel::scratch_alignment;
+  /// Teams on a multiprocessor: as many as the shape wants, if its scratch has room for them.
+  static constexpr int resident_teams(std::size_t available = compat::multiprocessor_scratch) {
+    return compat::resident_teams(Shape::teams, Shape::threads, most_scratch, available);
+  }
 
   /// Pre: n > 0, bins > 0; the workspace, or null, belongs to the instance.
   static void count(ExecutionSpace const& space, BinOf const& bin_of, Counts const& counts, std::size_t n,
@@ -58,7 +66,7 @@ struct histogram_teams {
  private:
   static std::size_t teams_for(ExecutionSpace const& space, std::size_t n, std::size_t bins, int columns) {
     if (columns > 0 && n <= Shape::most_alone) return 1;
-    std::size_t const resident = static_cast<std::size_t>(compat::multiprocessors(space)) * Shape::teams;
+    std::size_t const resident = static_cast<std::size_t>(compat::multiprocessors(space) * resident_teams());
     std::size_t const useful = internal::divide_up(n, std::max(Shape::fewest_per_team, columns > 0 ? bins : 1));
     return std::max(std::min(useful, resident), internal::divide_up(n, most_counted_by_team));
   }
@@ -67,7 +75,7 @@ struct histogram_teams {
   template <class Way>
   UPSWEEP_ONE_COPY static void launch(ExecutionSpace const& space, kernel const& k, std::size_t teams,
                                       std::string const& name) {
-    using policy = Kokkos::TeamPolicy<ExecutionSpace, Way, Kokkos::LaunchBounds<Shape::threads, Shape::teams>>;
+    using policy = Kokkos::TeamPolicy<ExecutionSpace, Way, Kokkos::LaunchBounds<Shape::threads, resident_teams()>>;
     Kokkos::parallel_for(
         name,
         policy(space, static_cast<int>(teams), Shape::threads)

@@ -20,7 +20,7 @@ Kokkos::Array<std::uint64_t, Parts> finish_counts(ExecutionSpace const& space, i
                                                   std::uint64_t const* counts, bool to_host,
                                                   internal::temporary_memory const& memory, char const* function) {
   Kokkos::Array<std::uint64_t, Parts> found{};
-  if (mail.is_in_use()) mail.take(space, found.data(), Parts, internal::label(function, "fetch"));
+  if (mail.is_in_use()) mail.take(found.data(), Parts, internal::label(function, "fetch"));
   else if (to_host) internal::fetch(space, counts, found.data(), Parts, internal::label(function, "fetch"));
   else if (memory.owned()) space.fence(internal::label(function, "fence"));
   return found;

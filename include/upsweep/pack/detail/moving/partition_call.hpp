@@ -289,7 +289,7 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
                                                    char const* function) {
   using T = typename In::value_type;
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   count_target<Parts> target{nullptr, 1};
   if (counts != nullptr) target = *counts;
   if constexpr (internal::can_select_in_one_pass<ExecutionSpace, T>) {
@@ -319,7 +319,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
   using elements = internal::contiguous_sequence<T>;
   std::size_t const n = in_out.extent(0);
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   auto const to = internal::make_output_sequence(in_out);
   using to_type = std::remove_const_t<decltype(to)>;
   count_target<2> target{nullptr, 1};

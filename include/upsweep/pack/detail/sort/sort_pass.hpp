@@ -34,7 +34,7 @@ namespace upsweep::pack::detail {
 //   in_scratch    as in memory, copied there asynchronously from the beginning on. What goes to the places is where an
 //                 element comes from. So values arrive while keys are counted and ranked, and no thread holds a key or
 //                 a value in registers.
-//   aligned       as in_scratch, but a digit begins at the place in a sector of 8 elements at which its output begins;
+//   by_sectors    as in_scratch, but a digit begins at the place in a sector of 8 elements at which its output begins;
 //                 places between two digits stay empty. So no two warps store parts of one sector. Where outputs begin
 //                 has to be known before the gathering, so the look-back comes first.
 // Values of more than 8 bytes are read where they are stored.
@@ -49,11 +49,11 @@ namespace upsweep::pack::detail {
 // look-back 16.8; CUB 3.6.0: 532, 22.4):
 //   in_registers, 512 threads of 16 keys, two teams                      614, 28.9: some are spilled registers
 //   in_scratch, 384 threads of 23 keys, two teams                        567, 24.4
-//   aligned, the same                                                    552, 21.4
-//   aligned, but the look-back in front of the ranking                   618, 23.2
-// Aligned, 512 threads of 18 keys are faster by 2 %. Where the look-back comes as late, fewer sectors that are stored
-// to the L2 cache take less time. So it is with keys of 64 bits, of whose sectors a quarter were spilled registers
-// (27.7 million; 20.4 from scratch).
+//   by_sectors, the same                                                 552, 21.4
+//   by_sectors, but the look-back in front of the ranking                618, 23.2
+// By sectors, 512 threads of 18 keys are faster by 2 %. Where the look-back comes as late, fewer sectors that are
+// stored to the L2 cache take less time. So it is with keys of 64 bits, of whose sectors a quarter were spilled
+// registers (27.7 million; 20.4 from scratch).
 // Keys of 32 bits alone are bound by instructions and by waiting for scratch, not by memory: of 83 instructions per
 // warp and key, 40 rank, and DRAM is busy for 28 % (H200).
 // Scratch: the tile, and a few words per digit. Elements that come from registers lie where the counters were.
@@ -82,16 +82,16 @@ struct sort_pass_kernel {
   /// Whether values go through scratch.
   static constexpr bool is_staged = has_values && sizeof(Value) <= 8;
   /// What goes to an element's place for its value: itself, or the place in the tile that it comes from.
-  using staged = std::conditional_t<is_staged, Value, std::uint16_t>;
+  using placed = std::conditional_t<is_staged, Value, std::uint16_t>;
   /// Whether elements stay in scratch as they were read.
   static constexpr bool stays = Shape::held != tile_place::in_registers;
-  static constexpr bool is_aligned = Shape::held == tile_place::aligned;
+  static constexpr bool by_sectors = Shape::held == tile_place::by_sectors;
   /// Elements of a sector, of four bytes each.
   static constexpr unsigned sector = 8;
   /// Places of a tile, and the source of an empty one.
-  static constexpr int places = is_aligned ? tile + 2 * (static_cast<int>(sector) - 1) * radix : tile;
+  static constexpr int places = by_sectors ? tile + 2 * (static_cast<int>(sector) - 1) * radix : tile;
   static constexpr std::uint16_t nothing = 0xffff;
-  static_assert(!is_aligned || tile < nothing);
+  static_assert(!by_sectors || tile < nothing);
   /// Of scratch, so that each warp's counters are aligned to their size, and an address says which digit it counts.
   static constexpr std::size_t alignment = radix * sizeof(std::uint32_t);
   struct move {};
@@ -108,7 +108,7 @@ struct sort_pass_kernel {
 
   struct moved_elements {
     word key[tile];
-    staged value[has_values ? tile : 1];
+    placed value[has_values ? tile : 1];
   };
   struct sorted_elements {
     union {
@@ -126,7 +126,7 @@ struct sort_pass_kernel {
   };
   struct shared : std::conditional_t<stays, sorted_sources, sorted_elements> {
     std::ptrdiff_t offset[radix];                       // from the place of an element with this digit to its output
-    std::uint32_t digit_begin[is_aligned ? radix : 1];  // its first place
+    std::uint32_t digit_begin[by_sectors ? radix : 1];  // its first place
     std::uint32_t used_places;
     std::uint32_t warp_sum[digit_warps];
     std::uint32_t ticket;
@@ -163,9 +163,9 @@ struct sort_pass_kernel {
   }
 
   // 32 bits of a key with those of the digit among them: of short keys all, as bits can be picked out of them anywhere.
-  static constexpr bool in_place = sizeof(word) <= 4;
+  static constexpr bool has_all_bits = sizeof(word) <= 4;
   KOKKOS_FORCEINLINE_FUNCTION std::uint32_t digit_bits(word bits) const {
-    return static_cast<std::uint32_t>(in_place ? bits : bits >> shift);
+    return static_cast<std::uint32_t>(has_all_bits ? bits : bits >> shift);
   }
 
   /// Copies a warp's run of the tile that begins at `from`.
@@ -245,10 +245,10 @@ struct sort_pass_kernel {
       }
       if (number == 0) rows.publish_prefix(number, thread, total);
       else rows.publish_aggregate(number, thread, total);
-      if constexpr (!is_aligned) digit_begin = begin_scan(s, total, warp, lane);
+      if constexpr (!by_sectors) digit_begin = begin_scan(s, total, warp, lane);
     }
     m.team_barrier();
-    if constexpr (!is_aligned) {
+    if constexpr (!by_sectors) {
       if (thread < radix) {
         digit_begin += warps_before(s, warp, lane);
         UPSWEEP_UNROLL
@@ -264,7 +264,7 @@ struct sort_pass_kernel {
     for (int b = 0; b < digit_plan::largest_bits; ++b) {
       if constexpr (stays)
         bit[b] = (b == 7 ? mask & 1u << b : 1u << b) * static_cast<std::uint32_t>(sizeof(std::uint32_t));
-      else bit[b] = (mask & 1u << b) << (in_place ? shift : 0);
+      else bit[b] = (mask & 1u << b) << (has_all_bits ? shift : 0);
     }
     std::uint32_t place[items];
     std::uint32_t const below = Lanes::lanes_below(), above = Lanes::lanes_above();
@@ -281,7 +281,7 @@ struct sort_pass_kernel {
     }
     m.team_barrier();
 
-    if constexpr (is_aligned) {
+    if constexpr (by_sectors) {
       // Digits in whole sectors, empty places in front and behind.
       std::size_t first = 0;
       std::uint32_t front = 0, taken = 0, sector_begin = 0;
@@ -308,12 +308,12 @@ struct sort_pass_kernel {
     UPSWEEP_UNROLL
     for (int k = 0; k < items; ++k) {
       auto const source = static_cast<std::uint16_t>(first_item + k * Lanes::size);
-      if constexpr (is_aligned) s.source[place[k] + s.digit_begin[counter[k].index_in(radix)]] = source;
+      if constexpr (by_sectors) s.source[place[k] + s.digit_begin[counter[k].index_in(radix)]] = source;
       else if constexpr (stays) s.source[place[k]] = source;
       else s.sorted.key[place[k]] = bits[k];
       if constexpr (has_values && !stays && !is_staged) s.sorted.value[place[k]] = source;
     }
-    [[maybe_unused]] value_place<staged> value[is_staged && !stays ? items : 1];
+    [[maybe_unused]] value_place<placed> value[is_staged && !stays ? items : 1];
     if constexpr (is_staged && !stays) {
       Value const* const from = outside_scratch(s.from.values) + begin;
       UPSWEEP_UNROLL
@@ -322,7 +322,7 @@ struct sort_pass_kernel {
         if (Whole || at < valid) value[k].value = from[at];
       }
     }
-    if constexpr (!is_aligned) {
+    if constexpr (!by_sectors) {
       if (thread < radix) {
         std::size_t const first = find_first(number, thread, total, static_cast<std::uint32_t>(m.league_size()), rows);
         s.offset[thread] = static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(digit_begin);
@@ -335,7 +335,7 @@ struct sort_pass_kernel {
       for (int k = 0; k < items; ++k) s.sorted.value[place[k]] = value[k].value;
     }
     m.team_barrier();
-    if constexpr (is_aligned) store_places<Whole>(s, begin, thread, valid);
+    if constexpr (by_sectors) store_places<Whole>(s, begin, thread, valid);
     else store_tile<Whole>(s, begin, thread, valid);
   }
 

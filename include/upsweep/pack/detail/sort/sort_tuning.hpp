@@ -11,7 +11,7 @@
 namespace upsweep::pack::detail {
 
 /// Where a pass has the elements of a tile (sort_pass.hpp).
-enum class tile_place { in_registers, in_scratch, aligned };
+enum class tile_place { in_registers, in_scratch, by_sectors };
 
 /// How a pass of the single-pass sort cuts its work.
 template <int Threads, int Items, int Teams, tile_place Held, int Window = 4>
@@ -52,9 +52,9 @@ struct sort_shape {
 ///
 /// Other shapes (threads, items, teams) there, 2^28, ms: uint32 256, 20, 4 5.89; 384, 23, 2 5.95; 512, 16, 3 6.55; in
 /// scratch 384, 19, 3 5.66. uint64 in registers 384, 17, 2 17.24; 256, 19, 3 18.81; in scratch 384, 17, 3 16.36; 256,
-/// 20, 4 17.19; aligned 256, 23, 3 17.45. uint32 with uint32 values in registers 512, 16, 2 10.42; in scratch 384, 23,
-/// 2 9.57; 384, 18, 3 10.67; aligned 384, 23, 2 9.11; 384, 15, 3 11.24. uint64 with uint32 values aligned 384, 18, 2
-/// 25.15, but 0.93 times CUB at 2^22; in scratch 512, 13, 2 26.12; 384, 12, 3 30.74.
+/// 20, 4 17.19; by sectors 256, 23, 3 17.45. uint32 with uint32 values in registers 512, 16, 2 10.42; in scratch 384,
+/// 23, 2 9.57; 384, 18, 3 10.67; by sectors 384, 23, 2 9.11; 384, 15, 3 11.24. uint64 with uint32 values by sectors
+/// 384, 18, 2 25.15, but 0.93 times CUB at 2^22; in scratch 512, 13, 2 26.12; 384, 12, 3 30.74.
 ///
 /// On the H200 (all in registers, but those of more than 8 bytes), 2^26, us: uint32 256, 20, 4 1355; 384, 19, 3 1380;
 /// 256, 24, 3 1405; 512, 16, 3 1540; 1024, 16, 1 1730. With uint32 values 512, 16, 2 2150; 384, 18, 2 2200; 512, 18, 2
@@ -91,7 +91,7 @@ struct sort_tuning {
     } else if constexpr (ValueBytes == 0) {
       return f(std::conditional_t<large, sort_shape<256, 27, 3, in_scratch>, sort_shape<256, 19, 3, in_registers>>{});
     } else if constexpr (KeyBytes + ValueBytes <= 8) {
-      return f(std::conditional_t<large, sort_shape<512, 18, 2, aligned>, sort_shape<384, 12, 3, in_registers>>{});
+      return f(std::conditional_t<large, sort_shape<512, 18, 2, by_sectors>, sort_shape<384, 12, 3, in_registers>>{});
     } else if constexpr (KeyBytes + ValueBytes <= 12) {
       return f(std::conditional_t<large, sort_shape<384, 19, 2, in_scratch>, sort_shape<256, 10, 4, in_scratch>>{});
     } else {

@@ -84,7 +84,7 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
   }
   if (n == 0 && !has_total) return;
   internal::temporary_memory memory(space, options.workspace);
-  internal::mailbox<ExecutionSpace> mail;
+  internal::mailbox<ExecutionSpace> mail(space);
   if constexpr (to_variable) {
     static_assert(sizeof(value) <= internal::mailbox_bytes,
                   "upsweep: the total of a scan has at most 192 bytes on the host; give a View.");
@@ -101,7 +101,7 @@ void run_scan(ExecutionSpace const& space, std::size_t n, In const& in, Out cons
         kernel{monoid, first, problem.total});
   }
   // Without a workspace the caller is promised that the work is done.
-  if constexpr (to_variable) mail.take(space, &total.variable, 1, internal::label(function, "fetch"));
+  if constexpr (to_variable) mail.take(&total.variable, 1, internal::label(function, "fetch"));
   else if (memory.owned()) space.fence(internal::label(function, "fence"));
 }
 

@@ -121,7 +121,8 @@ struct pipelined_run_work {
 
 /// Runs on devices with bulk copies.
 struct pipelined_runs {
-  /// Pre: n > 0; the region is as long as region_bytes() says and was zeroed before its first use.
+  /// Pre: n > 0; the region has prefix_bytes() of the kernel's prefixes for so many tiles, and was zeroed before its
+  /// first use.
   template <class Shape, class ExecutionSpace, class Problem>
   static void find(ExecutionSpace const& space, Problem const& problem, look_back_memory const& memory,
                    scan_names const& names) {

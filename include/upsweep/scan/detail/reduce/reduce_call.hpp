@@ -34,7 +34,7 @@ template <class Sequence, class Monoid>
 using cpu_reduction_problem =
     scan_problem<Sequence, internal::contiguous_sequence<typename Monoid::value_type>, Monoid, false>;
 
-/// Bytes of the tiles' states up to which they need no workspace: those of 4 MB of doubles.
+/// Bytes of the tiles' states up to which they need no workspace: those of 16 MB of doubles in tiles of 32 KB.
 inline constexpr std::size_t states_on_stack = 4096;
 
 /// Reduces on the calling thread and CPU threads.
@@ -125,10 +125,10 @@ Value reduce_call(ExecutionSpace const& space, std::size_t n, Sequence const& in
     return internal::fetch_one(space, result.data(), "reduce");
   } else {
     internal::temporary_memory memory(space, options.workspace);
-    internal::mailbox<ExecutionSpace> result;
+    internal::mailbox<ExecutionSpace> result(space);
     reduce_on_device(space, n, in, monoid, memory.get(), result.template place<Value>(), options);
     Value value;
-    result.take(space, &value, 1, internal::label("reduce", "fetch"));
+    result.take(&value, 1, internal::label("reduce", "fetch"));
     return value;
   }
 }

@@ -49,8 +49,9 @@ struct reduction_cut {
 /// Each fences between its state and the counter; the last one fences behind the counter, and leaves it at 0.
 /// Progress: no team waits for another.
 /// Association: fixed by n, the types and the shape. Stretches and tiles in order; in a stretch the left fold of
-/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. In stretches of wide
-/// states folded_stripes'.
+/// batches of rows, the first of which has what is left over; in a batch striped_tile::reduce()'s. Where operands may
+/// be taken in any order, a lane folds what it has of all batches of a stretch, and the lanes are folded once, as a
+/// balanced tree. In stretches of wide states folded_stripes'.
 template <class Problem, class Shape, class Lanes>
 struct reduction_kernel {
   using state = typename Problem::state;

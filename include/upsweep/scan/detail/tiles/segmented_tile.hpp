@@ -29,7 +29,8 @@ struct takes_segmented_tile : std::false_type {};
 template <class Problem>
   requires is_segmented_problem<Problem>
 struct takes_segmented_tile<Problem>
-    : std::bool_constant<striped_tile<problem_of_values<Problem>, engine::striped_shape<1, 16, 1>>::scans_in_place> {};
+    : std::bool_constant<
+          striped_tile<problem_of_values<Problem>, engine::striped_shape<1, 16, 1>>::scans_in_registers> {};
 
 /// Whether a warp finds the heads of its run, and of all its lanes, by itself; others are asked for each element.
 template <class Heads>

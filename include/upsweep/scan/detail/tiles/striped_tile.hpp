@@ -30,9 +30,11 @@ using internal::element_chunk;
 /// the sum of the rounds before into its own.
 ///
 /// Association: an element's result is prefix * (sum of the rounds before in the warp * sums of the lanes before *
-/// elements before). Unless scans_in_place it is (prefix * (sum of the rounds before * sums of the lanes before)) *
+/// elements before). Unless scans_in_registers it is (prefix * (sum of the rounds before * sums of the lanes before)) *
 /// elements before, each in its order. The sum of the rounds before has been combined already with what the first lane
 /// has, where a group of rounds begins. Whether elements come in chunks or alone makes no difference.
+/// The run's own sum, which other warps and tiles get, is that of all rounds by the same expression; if sums_first, it
+/// is a balanced tree of what the lanes have, each the left fold of its elements of all rounds.
 template <class Problem, class Shape, class Lanes = internal::warp_lanes>
 struct striped_tile {
   using state = typename Problem::state;
@@ -64,8 +66,9 @@ struct striped_tile {
   /// them, and keeps a sum a round: more registers. H200, 2^28, the same tile in a first sketch, fraction of a copy,
   /// double 0.83 (with sums 0.72), int64 0.87 (0.87), int32 0.89 (0.88). Short elements have more of them than
   /// registers, and one operation more for each is what costs.
-  static constexpr bool scans_in_place = chunked && slot >= 4 && sizeof(state) == sizeof(input) &&
-                                         std::is_trivially_copyable_v<state> && std::is_default_constructible_v<state>;
+  static constexpr bool scans_in_registers = chunked && slot >= 4 && sizeof(state) == sizeof(input) &&
+                                             std::is_trivially_copyable_v<state> &&
+                                             std::is_default_constructible_v<state>;
 
   /// Rounds of a group. Where several teams must fit, long states need more registers than there are for all rounds
   /// beside one another: nvcc 13 then spills elements that have come before it asks for the next. H200, 2026-11-22,
@@ -84,7 +87,7 @@ struct striped_tile {
 
   element_chunk<slot, bytes> held[keeps ? rounds : 1] = {};
   /// Of each round: the fold of the warp's elements before this lane's; not of the warp's first elements.
-  state left[scans_in_place ? 1 : rounds];
+  state left[scans_in_registers ? 1 : rounds];
 
   /// Whether whole tiles of a problem are loaded and stored 16 bytes at a time where their types allow it. Others go
   /// element by element, as the last, partial tile does.
@@ -160,7 +163,8 @@ struct striped_tile {
       state const inclusive = scan_round(op, fold_own<Whole>(p, first, r, lane, length), sum, r, lane);
       state const below = Lanes::shuffle_up(inclusive, 1);
       state const before = has_sum(r) ? (lane == 0 ? sum : below) : r == 0 ? below : lane == 0 ? sum : op(sum, below);
-      if constexpr (scans_in_place) put_before<Whole>(p, before, r == 0 && lane == 0, place(r, lane), length, held[r]);
+      if constexpr (scans_in_registers)
+        put_before<Whole>(p, before, r == 0 && lane == 0, place(r, lane), length, held[r]);
       else left[r] = before;
       sum = sum_with(op, sum, inclusive, r);
     }
@@ -202,10 +206,10 @@ struct striped_tile {
     UPSWEEP_UNROLL
     for (int r = 0; r < rounds; ++r) {
       [[maybe_unused]] state running = prefix;
-      if constexpr (!scans_in_place)
+      if constexpr (!scans_in_registers)
         if (r > 0 || lane > 0) running = op(prefix, left[r]);
       auto const result = [&](int k) {
-        if constexpr (scans_in_place) {
+        if constexpr (scans_in_registers) {
           bool const is_first = !Problem::inclusive && r == 0 && k == 0 && lane == 0;
           return internal::lower<output>(op, is_first ? prefix : op(prefix, held[r].template take<state>(k)));
         } else {
@@ -319,7 +323,7 @@ struct striped_tile {
   /// The fold of a lane's elements in a round.
   template <bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION state fold_own(Problem const& p, std::size_t first, int r, int lane, int length) {
-    if constexpr (scans_in_place) return scan_chunk<Whole>(p, place(r, lane), length, held[r]);
+    if constexpr (scans_in_registers) return scan_chunk<Whole>(p, place(r, lane), length, held[r]);
     else return fold_elements<Whole>(p, place(r, lane), length, [&](int k) { return element(p, first, r, lane, k); });
   }
 

@@ -18,7 +18,7 @@ using internal::warp_lanes;
 
 /// One warp per cell: puts particles that are near each other into the same groups. The particles of a cell are in the
 /// order of their ids, so that each of several groups of a cell would be as wide as the cell, and what it is compared
-/// with, too. Here they are sorted by the 4 x 4 x 4 parts of what surrounds them, along a curve. That is an order of
+/// with, too. Here they are sorted by the 4 x 4 x 4 subcells of what surrounds them, along a curve. That is an order of
 /// slots: groups have slots side by side. Rows do not show it.
 ///
 /// H100, floats, 8192 systems of 128 particles in one cell, 78 neighbours in many images, under ncu: counting 951 us
@@ -34,9 +34,9 @@ struct compact_groups_kernel {
   int* slot_of;   ///< of each place
 
   static constexpr int warps = 4;
-  static constexpr int parts = 64;
+  static constexpr int subcells = 64;  ///< 4 x 4 x 4
   struct scratch {
-    int next[parts];  ///< first the numbers of particles, then where the next one goes
+    int next[subcells];  ///< first the numbers of particles, then where the next one goes
   };
   static constexpr std::size_t scratch_bytes = warps * sizeof(scratch) + 16;
 
@@ -63,33 +63,33 @@ struct compact_groups_kernel {
   }
 
  private:
-  /// Where a cell's particles are, and how many parts that is per length.
+  /// Where a cell's particles are, and how many subcells that is per length.
   struct frame {
     Real lo[3], scale[3];
   };
 
   KOKKOS_FUNCTION void sort(int first, int end, int lane, scratch& s) const {
     frame const of_cell = measure(first, end, lane);
-    for (int k = lane; k < parts; k += Lanes::size) s.next[k] = 0;
+    for (int k = lane; k < subcells; k += Lanes::size) s.next[k] = 0;
     Lanes::sync();
-    for_each_round(first, end, lane, of_cell, [&](int, int part, int, int count) {
-      if (count > 0) s.next[part] += count;
+    for_each_round(first, end, lane, of_cell, [&](int, int subcell, int, int count) {
+      if (count > 0) s.next[subcell] += count;
     });
     int before = first;
-    for (int k = lane; k < parts; k += Lanes::size) {
+    for (int k = lane; k < subcells; k += Lanes::size) {
       int const own = s.next[k], up_to = internal::scan_lanes<Lanes>(plus<int>{}, own, lane);
       s.next[k] = before + up_to - own;
       before += Lanes::shuffle(up_to, Lanes::size - 1);
     }
     Lanes::sync();
-    for_each_round(first, end, lane, of_cell, [&](int place, int part, int rank, int count) {
-      int const slot = place < end ? s.next[part] + rank : 0;
+    for_each_round(first, end, lane, of_cell, [&](int place, int subcell, int rank, int count) {
+      int const slot = place < end ? s.next[subcell] + rank : 0;
       if (place < end) {
         place_of[slot] = place;
         slot_of[place] = slot;
       }
       Lanes::sync();
-      if (count > 0) s.next[part] += count;
+      if (count > 0) s.next[subcell] += count;
     });
   }
 
@@ -115,8 +115,8 @@ struct compact_groups_kernel {
     return result;
   }
 
-  /// step(place, part, rank, count): of as many particles as there are lanes at a time, the part of a lane's particle
-  /// and how many of the lanes before have the same; the last of these gets their number, the others 0.
+  /// step(place, subcell, rank, count): of as many particles as there are lanes at a time, the subcell of a lane's
+  /// particle and how many of the lanes before have the same; the last of these gets their number, the others 0.
   template <class Step>
   KOKKOS_FORCEINLINE_FUNCTION void for_each_round(int first, int end, int lane, frame const& of_cell,
                                                   Step const& step) const {
@@ -124,26 +124,26 @@ struct compact_groups_kernel {
     for (int from = first; from < end; from += Lanes::size) {
       int const place = from + lane;
       bool const is_there = place < end;
-      int const part = is_there ? part_of(place, of_cell) : 0;
-      auto const same = static_cast<typename Lanes::mask>(Lanes::match_bits(static_cast<std::uint32_t>(part), bits) &
+      int const subcell = is_there ? subcell_of(place, of_cell) : 0;
+      auto const same = static_cast<typename Lanes::mask>(Lanes::match_bits(static_cast<std::uint32_t>(subcell), bits) &
                                                           Lanes::ballot(is_there));
       bool const is_last = is_there && Lanes::highest_set_bit(same) == lane;
-      step(place, part, Lanes::popcount_below(same, lane), is_last ? Lanes::popcount(same) : 0);
+      step(place, subcell, Lanes::popcount_below(same, lane), is_last ? Lanes::popcount(same) : 0);
       Lanes::sync();
     }
   }
 
   /// Two bits of each coordinate: the higher ones, then the lower ones.
-  KOKKOS_FORCEINLINE_FUNCTION int part_of(int place, frame const& f) const {
+  KOKKOS_FORCEINLINE_FUNCTION int subcell_of(int place, frame const& f) const {
     Real const at[3] = {x[place], y[place], z[place]};
-    int part = 0;
+    int subcell = 0;
     for (int d = 0; d < 3; ++d) {
-      // Coordinates that are no numbers, of particles that will be refused, are in some part, too.
+      // Coordinates that are no numbers, of particles that will be refused, are in some subcell, too.
       Real const scaled = Kokkos::fmin(Kokkos::fmax((at[d] - f.lo[d]) * f.scale[d], Real(0)), Real(3));
       int const c = static_cast<int>(scaled);
-      part |= (c >> 1) << (3 + d) | (c & 1) << d;
+      subcell |= (c >> 1) << (3 + d) | (c & 1) << d;
     }
-    return part;
+    return subcell;
   }
 };
 

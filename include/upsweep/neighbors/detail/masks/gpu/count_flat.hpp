@@ -56,7 +56,7 @@ struct flat_words {
 /// hold are tested again as a list defines distances.
 ///
 /// Words of a group: for each 32 candidates one word per particle. Where groups are few, the warps of a team share one:
-/// each tests a part of the words, and the first adds up what they have found (mask_pass::parts).
+/// each tests a share of the words, and the first adds up what they have found (mask_pass::warps_per_group).
 ///
 /// Rules: of pairs, without images. The filter decides about most of them, too (rule_filter.hpp).
 ///
@@ -88,7 +88,7 @@ struct count_flat_gpu {
   struct scratch : std::conditional_t<has_rules, typename rule_filter_type::scratch, scratch_of_points> {
     int particle[Lanes::size];
     int place[Lanes::size];
-    int count[Lanes::size];  ///< neighbours among the candidates of the warp's part
+    int count[Lanes::size];  ///< neighbours among the candidates of the warp's share
     std::uint32_t* words;    ///< of the group
     int index[visits ? most_words * Lanes::size : 1];
     image shift[visits && Visitor::takes_image ? most_words * Lanes::size : 1];
@@ -104,27 +104,27 @@ struct count_flat_gpu {
     int const rank = member.team_rank(), warp = rank / Lanes::size, lane = rank % Lanes::size;
     auto* const all = static_cast<scratch*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch), 16));
     std::int64_t const group =
-        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.parts;
-    int const part = warp % pass.parts;
+        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.warps_per_group;
+    int const share = warp % pass.warps_per_group;
     scratch& s = all[warp];
-    scratch* const of_group = all + (warp - part);
+    scratch* const of_group = all + (warp - share);
     known mine;
     runs_type runs;
     bool const has = pass.has(group) && gather(group, lane, s, mine);
     if (has) runs = number(group, lane, s, mine);
     int const words = (runs.all + Lanes::size - 1) / Lanes::size;
-    if (has && part == 0 && lane == 0) s.words = take(group, words, mine);
+    if (has && share == 0 && lane == 0) s.words = take(group, words, mine);
     wait(member);
     if (has) {
       mine.words = of_group->words;
-      int const word = words * part / pass.parts, last = words * (part + 1) / pass.parts;
+      int const word = words * share / pass.warps_per_group, last = words * (share + 1) / pass.warps_per_group;
       test_all(runs, word, last, lane, s, mine);
       if constexpr (by_id) remove_excluded(runs, word, last, lane, s, mine);
       s.count[lane] = mine.count;
     }
-    if (pass.parts > 1) wait(member);
-    if (!has || part != 0) return;
-    for (int k = 1; k < pass.parts; ++k) mine.count += of_group[k].count[lane];
+    if (pass.warps_per_group > 1) wait(member);
+    if (!has || share != 0) return;
+    for (int k = 1; k < pass.warps_per_group; ++k) mine.count += of_group[k].count[lane];
     report(lane, s, mine);
   }
 
@@ -151,7 +151,7 @@ struct count_flat_gpu {
   /// For the warps that share a group.
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void wait(Member const& member) const {
-    if (pass.parts == 1) Lanes::sync();
+    if (pass.warps_per_group == 1) Lanes::sync();
     else member.team_barrier();
   }
 

@@ -12,9 +12,10 @@
 
 namespace upsweep::neighbors::detail {
 
-/// One warp per group, or per part of one: turns the bits that count_flat_gpu kept into rows. Each lane has a row, and
-/// notes the candidates whose bits are set, one after the other, in scratch, behind those of the rows before. Then
-/// lanes write what is noted side by side, whichever rows it is of.
+/// One warp per group, or several, each for a share of its words (mask_pass::warps_per_group): turns the bits that
+/// count_flat_gpu kept into rows. Each lane has a row, and notes the candidates whose bits are set, one after the
+/// other, in scratch, behind those of the rows before. Then lanes write what is noted side by side, whichever rows it
+/// is of.
 ///
 /// H200, 1 M particles with 78 neighbours, doubles, emission alone, us, with 1,024 notes of 20 words, 1,536 of 18 and
 /// 2,048 of 18: 377, 363, 382; with images 765, 666, 640. An H100 took 474 and 874 with 1,024 where words were loaded
@@ -22,11 +23,14 @@ namespace upsweep::neighbors::detail {
 ///
 /// Values: whether the list keeps more of a pair than its neighbour and image. Scratch then has the places and
 /// coordinates of candidates, too, from which a lane computes what it writes. 1 M particles with 78 neighbours,
-/// doubles, emission alone with distances / displacements / both, ms. H200: 1.32 / 1.75 / 2.31 with coordinates from
-/// memory and windows of 20 words; in scratch with so many teams and words 3 12 1.42 / 1.60 / 2.04, 4 8 1.19 / 1.52 /
-/// 2.08, 5 6 1.14 / 1.59 / 2.27, 7 4 1.13 / 1.69 / 2.49; more words do not fit into the 48 KiB of Kokkos before 5.2.
-/// H100, coordinates from memory: 1.46 / 2.07; with displacements put to scratch first, so that lanes store side by
-/// side, 1.44 to 1.60 / 2.12 to 2.24 (2026-11-28).
+/// doubles, emission alone with distances / displacements / both, H200, 2026-11-28, ms:
+///   coordinates from memory, windows of 20 words   1.32 / 1.75 / 2.31
+///   in scratch, 3 teams, windows of 12 words       1.42 / 1.60 / 2.04
+///               4 teams,            8 words        1.19 / 1.52 / 2.08
+///               5 teams,            6 words        1.14 / 1.59 / 2.27
+///               7 teams,            4 words        1.13 / 1.69 / 2.49
+/// More words do not fit into the 48 KiB of Kokkos before 5.2. On an H100 coordinates from memory took 1.46 / 2.07;
+/// with displacements put to scratch first, so that lanes store side by side, 1.44 to 1.60 / 2.12 to 2.24.
 template <class Real, bool Imaged, bool Values, class Systems, class Lanes = warp_lanes>
 struct emit_flat_gpu {
   mask_pass<Real, Systems> pass;
@@ -64,9 +68,9 @@ struct emit_flat_gpu {
         static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
     int const warp = rank / Lanes::size;
     std::int64_t const group =
-        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.parts;
+        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.warps_per_group;
     if (rows.are_wanted(member.league_rank() == 0 && rank == 0) && pass.has(group))
-      emit_part(group, warp % pass.parts, lane, all[warp]);
+      emit_share(group, warp % pass.warps_per_group, lane, all[warp]);
   }
 
  private:
@@ -78,7 +82,7 @@ struct emit_flat_gpu {
     std::uint32_t const* words;  ///< its next word
   };
 
-  KOKKOS_FUNCTION void emit_part(std::int64_t group, int part, int lane, scratch_type& s) const {
+  KOKKOS_FUNCTION void emit_share(std::int64_t group, int share, int lane, scratch_type& s) const {
     auto const& p = pass.search.particles;
     int const first = pass.groups[group], end = pass.groups[group + 1];
     std::uint32_t const* const kept = pass.masks.of(group);
@@ -103,7 +107,7 @@ struct emit_flat_gpu {
     }
     auto const runs = number_candidates<Real, Systems, Lanes>(p, pass.cells_of(first, end), lane);
     int const words = internal::divide_up(runs.all, Lanes::size);
-    int const begin = words * part / pass.parts, behind = words * (part + 1) / pass.parts;
+    int const begin = words * share / pass.warps_per_group, behind = words * (share + 1) / pass.warps_per_group;
     r.words = kept + begin * r.count + lane;
     // Other warps write the hits of the words before.
     for (int word = 0; word < begin; ++word)

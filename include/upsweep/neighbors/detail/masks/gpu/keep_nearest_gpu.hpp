@@ -40,7 +40,7 @@ struct many_hits {
 /// in place of the atomics. Whole builds: 2.83 ms where the last step had a team for each group, of which each copies
 /// its parameters before it sees that nothing is left, 0.6 ms in all; 2.27 since then (2026-11-28).
 ///
-/// Pre: pass.parts is `warps`.
+/// Pre: pass.warps_per_group is `warps`.
 template <class Real, bool Classes, class Systems, class Room, class Lanes = warp_lanes>
 struct keep_nearest_gpu {
   mask_pass<Real, Systems> pass;

@@ -18,14 +18,14 @@ enum class group_teams {
   of_the_device,  ///< no more than the device holds: a kernel that may have nothing to do takes groups in turns
 };
 
-/// Runs a kernel with a warp for each group of a pass, or for each part of one.
+/// Runs a kernel with pass.warps_per_group warps for each group of a pass.
 template <class ExecutionSpace, class Real, class Systems, class Kernel>
 void launch_groups(ExecutionSpace const& space, char const* name, mask_pass<Real, Systems> const& pass,
                    Kernel const& kernel, group_teams which = group_teams::of_all_groups) {
   std::int64_t const groups = pass.last_group - pass.first_group;
   if (groups <= 0) return;
   constexpr int team_size = Kernel::warps * internal::warp_lanes::size;
-  auto const all = internal::divide_up<std::int64_t>(groups * kernel.pass.parts, Kernel::warps);
+  auto const all = internal::divide_up<std::int64_t>(groups * kernel.pass.warps_per_group, Kernel::warps);
   std::int64_t const most =
       which == group_teams::of_all_groups ? all : std::int64_t(compat::multiprocessors(space)) * Kernel::resident_teams;
   int const teams = static_cast<int>(std::min(all, most));

@@ -22,10 +22,15 @@ template <class ExecutionSpace, class Real, class Systems>
 struct mask_passes_gpu {
   using pass_type = mask_pass<Real, Systems>;
 
+  /// So many particles make groups of a warp's lanes that fill a device.
+  static constexpr std::int64_t enough_for_device = 80000;
+
   /// Particles per group: as many as a warp has lanes, fewer where groups would not fill the device. H100, doubles,
-  /// whole builds in groups of 16, 24, 32 by parts_of_group(), us: 16,000 particles 81, 81, 89; 32,000: 105, 102, 104;
+  /// whole builds in groups of 16, 24, 32 by warps_per_group(), us: 16,000 particles 81, 81, 89; 32,000: 105, 102, 104;
   /// 64,000: 144, 133, 135; 100,000 (one warp per group): 185, 189, 176 (2026-11-28).
-  static int group_size(std::int64_t particles) { return particles <= 20000 ? 16 : particles <= 80000 ? 24 : 32; }
+  static int group_size(std::int64_t particles) {
+    return particles <= 20000 ? 16 : particles <= enough_for_device ? 24 : 32;
+  }
 
   /// Particles of a group that is of several cells.
   static int most_merged(std::int64_t particles) { return group_size(particles) * 3 / 4; }
@@ -69,7 +74,7 @@ struct mask_passes_gpu {
   template <bool Classes, class Room>
   static void keep_nearest_by(ExecutionSpace const& space, pass_type pass, row_counts const& rows, bool is_first) {
     using kernel = keep_nearest_gpu<Real, Classes, Systems, Room>;
-    pass.parts = kernel::warps;
+    pass.warps_per_group = kernel::warps;
     launch_groups(space, "upsweep::neighbor_list::keep_nearest", pass, kernel{pass, rows, is_first},
                   is_first ? group_teams::of_all_groups : group_teams::of_the_device);
   }
@@ -82,9 +87,11 @@ struct mask_passes_gpu {
 
   /// Warps that share a group. H100, doubles, whole builds by 1, 2, 4 warps, us: 5,280 particles 91, 75, 65; 8,000: 92,
   /// 75, 66; 16,000: 88, 81, 83; 32,000 in groups of 24: 109, 102 (2026-11-28).
-  static int parts_of_group(std::int64_t particles) { return particles <= 12000 ? 4 : particles <= 80000 ? 2 : 1; }
-  static pass_type in_parts(pass_type pass) {
-    pass.parts = parts_of_group(pass.search.particles.places);
+  static int warps_per_group(std::int64_t particles) {
+    return particles <= 12000 ? 4 : particles <= enough_for_device ? 2 : 1;
+  }
+  static pass_type shared_by_warps(pass_type pass) {
+    pass.warps_per_group = warps_per_group(pass.search.particles.places);
     return pass;
   }
 
@@ -92,7 +99,7 @@ struct mask_passes_gpu {
     auto const& rules = pass.search.rules;
     auto const& p = pass.search.particles;
     bool const images = p.images != nullptr, by_distance = rules.limits_distances(), by_id = rules.limits_ids();
-    if (numbers_candidates(pass, parts_of_group(p.places))) {
+    if (numbers_candidates(pass, warps_per_group(p.places))) {
       if (by_distance && by_id) count_flat<hit_rules::all>(space, pass, rows, keep);
       else if (by_distance) count_flat<hit_rules::distances>(space, pass, rows, keep);
       else if (by_id) count_flat<hit_rules::ids>(space, pass, rows, keep);
@@ -113,8 +120,8 @@ struct mask_passes_gpu {
   static void count_flat(ExecutionSpace const& space, pass_type const& pass, row_counts const& rows, bool keep) {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
       launch_groups(space, "upsweep::neighbor_list::count", pass,
-                    count_flat_gpu<Real, Systems, warp_lanes, resident_teams<Rules>, no_visitor, Rules>{in_parts(pass),
-                                                                                                        rows, keep});
+                    count_flat_gpu<Real, Systems, warp_lanes, resident_teams<Rules>, no_visitor, Rules>{
+                        shared_by_warps(pass), rows, keep});
   }
 
   template <hit_rules Rules>
@@ -125,9 +132,9 @@ struct mask_passes_gpu {
   template <bool Imaged, bool Values>
   static void emit_by(ExecutionSpace const& space, pass_type const& pass, slots_of<Real, Values> const& rows) {
     if constexpr (std::is_same_v<Systems, one_system<Real>>)
-      if (numbers_candidates(pass, parts_of_group(pass.search.particles.places)))
+      if (numbers_candidates(pass, warps_per_group(pass.search.particles.places)))
         return launch_groups(space, "upsweep::neighbor_list::emit", pass,
-                             emit_flat_gpu<Real, Imaged, Values, Systems>{in_parts(pass), rows});
+                             emit_flat_gpu<Real, Imaged, Values, Systems>{shared_by_warps(pass), rows});
     if (pass.search.particles.has_classes())
       return launch_groups(space, "upsweep::neighbor_list::emit", pass,
                            emit_hits_gpu<Real, Imaged, Values, true, Systems>{pass, rows});

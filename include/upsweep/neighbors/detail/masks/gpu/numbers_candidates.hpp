@@ -12,10 +12,10 @@ namespace upsweep::neighbors::detail {
 /// image, and rows are not limited. Counting and emission ask for the same pass, since each has words of its own.
 /// H100, 2026-11-25, 10^6 uniform particles in double, count + emission in us: 20 neighbours 425 + 269 with blocks of
 /// candidates, 275 + 233 numbered, 1228 + 744 with a warp per row; 78 neighbours 528 + 392, 392 + 497, 2294 + 1060.
-/// Whole builds: 946 and 1118 us before, 765 and 1089 numbered. parts: warps that share a group; with several, more
-/// candidates pay, too.
+/// Whole builds: 946 and 1118 us before, 765 and 1089 numbered. Where several warps share a group, more candidates pay,
+/// too.
 template <class Real, class Systems>
-bool numbers_candidates(mask_pass<Real, Systems> const& pass, int parts = 1) {
+bool numbers_candidates(mask_pass<Real, Systems> const& pass, int warps_per_group = 1) {
   if constexpr (std::is_same_v<Systems, one_system<Real>>) {
     auto const& p = pass.search.particles;
     auto const& rules = pass.search.rules;
@@ -26,7 +26,7 @@ bool numbers_candidates(mask_pass<Real, Systems> const& pass, int parts = 1) {
     // Then a group has 9 runs, each in up to 3 images, and no particle is its own neighbour in another one.
     for (int const reach : p.grid.reach)
       if (reach != 1) return false;
-    double const most = parts > 1 ? 1000 : 640;  // candidates per particle, on average
+    double const most = warps_per_group > 1 ? 1000 : 640;  // candidates per particle, on average
     return 27.0 * p.places <= most * p.grid.total();
   } else {
     return false;
