@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPDX-FileCopyrightText: The Upsweep authors
+#pragma once
+
+#include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/neighbors/detail/grid/candidate_runs.hpp>
+#include <upsweep/neighbors/detail/pairs/lane_runs.hpp>
+#include <upsweep/neighbors/detail/small_systems/small_systems.hpp>
+#include <upsweep/neighbors/detail/small_systems/system_scratch.hpp>
+
+#include <cstdint>
+
+namespace upsweep::neighbors::detail {
+
+/// The candidates that are near a system, by a team: those of all its cells together, since the order of runs is one
+/// for all of them, as numbers of images and cells in z, y and x. A row's candidates are some of these, in that order;
+/// the others are farther than the cutoff.
+template <class Real, class Lanes>
+struct find_near {
+  using mask = typename Lanes::mask;
+  using scratch = system_scratch<Real, Lanes>;
+  using system = team_system<Real, Lanes>;
+
+  /// More runs are left to other builders.
+  static constexpr int most_runs = 4096;
+
+  scratch const& s;
+  box<Real> const& sim_box;
+  system const& own;
+
+  /// How many there are, of which those are kept that there is room for.
+  template <class Member>
+  KOKKOS_FUNCTION int operator()(Member const& m) const {
+    int const warps = m.team_size() / Lanes::size, warp = m.team_rank() / Lanes::size,
+              lane = m.team_rank() % Lanes::size;
+    auto const& grid = *own.grid;
+    int lower[3], upper[3];
+    for (int d = 0; d < 3; ++d) {
+      lower[d] = -grid.reach[d];
+      upper[d] = grid.cells[d] - 1 + grid.reach[d];
+    }
+    candidate_runs<Real> const runs(grid, lower, upper);
+    if (runs.count() > most_runs) return most_runs * Lanes::size;
+    int found = 0, turn = 0;
+    for (int first = 0; first < runs.count(); first += Lanes::size) {
+      int const r = first + lane;
+      lane_runs<Lanes> const some(
+          r < runs.count() ? runs(grid, starts_of_cells{s.cells->starts}, r) : candidate_run{0, 0, image(0, 0, 0)},
+          lane);
+      auto const shift = sim_box.shift(some.shift);
+      int const words = internal::divide_up(some.all, Lanes::size);
+      // A lane keeps a word, until all warps know how many candidates come before theirs.
+      for (int chunk = 0; chunk < words; chunk += warps * Lanes::size, turn ^= 1) {
+        int const n = Kokkos::min(words - chunk, warps * Lanes::size);
+        int const begin = chunk + n * warp / warps, end = chunk + n * (warp + 1) / warps;
+        int count = 0;
+        mask const near = find(some, shift, begin, end, lane, count);
+        if (lane == 0) s.common->near[turn][warp] = count;
+        m.team_barrier();
+        int before = found;
+        for (int w = 0; w < warps; ++w) {
+          int const of = s.common->near[turn][w];
+          if (w < warp) before += of;
+          found += of;
+        }
+        keep(some, near, begin, end, lane, before);
+      }
+    }
+    m.team_barrier();
+    return found;
+  }
+
+ private:
+  struct starts_of_cells {
+    std::uint16_t const* first;
+    KOKKOS_FUNCTION int place(int cell) const { return first[cell]; }
+  };
+
+  /// The lane's candidate of the next word.
+  struct candidate {
+    int run;  ///< the lane that knows its run
+    int particle;
+    bool is_there;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION candidate next(lane_runs<Lanes> const& some, flat_words<Lanes>& walk, int word,
+                                             int lane) const {
+    int const number = word * Lanes::size + lane, of = walk.run_in_next(word, lane);
+    int const place = number + Lanes::shuffle(some.to_place, of);
+    bool const is_there = number < some.all;
+    return {of, is_there ? s.cells->sorted[place] & 0xff : 0, is_there};
+  }
+
+  /// The near ones of a warp's words: a word in each lane, and their number.
+  KOKKOS_FORCEINLINE_FUNCTION mask find(lane_runs<Lanes> const& some, typename box<Real>::vector const& shift,
+                                        int begin, int end, int lane, int& count) const {
+    mask kept = 0;
+    Real const near_squared = own.grid->near_squared;
+    flat_words<Lanes> walk(some, begin);
+    UPSWEEP_NO_UNROLL
+    for (int word = begin; word < end; ++word) {
+      auto const c = next(some, walk, word, lane);
+      Real from_middle[3];
+      UPSWEEP_UNROLL
+      for (int d = 0; d < 3; ++d) from_middle[d] = s.at[d][c.particle] + Lanes::shuffle(shift[d], c.run);
+      mask const near = Lanes::ballot(c.is_there && own.around.is_near(from_middle, near_squared));
+      count += Lanes::popcount(near);
+      if (lane == word - begin) kept = near;
+    }
+    return kept;
+  }
+
+  /// Notes them, from number `at` on.
+  KOKKOS_FORCEINLINE_FUNCTION void keep(lane_runs<Lanes> const& some, mask near_of_lane, int begin, int end, int lane,
+                                        int at) const {
+    flat_words<Lanes> walk(some, begin);
+    UPSWEEP_NO_UNROLL
+    for (int word = begin; word < end; ++word) {
+      mask const near = Lanes::shuffle(near_of_lane, word - begin);
+      auto const c = next(some, walk, word, lane);
+      image const shift = Lanes::shuffle(some.shift, c.run);
+      int const number = at + Lanes::popcount_below(near, lane);
+      if ((near >> lane & 1) != 0 && number < s.room.candidates()) {
+        s.index[number] = static_cast<std::uint8_t>(c.particle);
+        s.images[number] = shift;
+        if (shift == image(0, 0, 0)) s.self[c.particle] = static_cast<std::uint16_t>(number);
+      }
+      at += Lanes::popcount(near);
+    }
+  }
+};
+
+}  // namespace upsweep::neighbors::detail
