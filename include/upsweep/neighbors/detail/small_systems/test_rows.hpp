@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/unmeasured_systems.hpp>
 #include <upsweep/neighbors/detail/masks/distance_filter.hpp>
@@ -80,7 +81,7 @@ struct test_rows {
             float const beyond =
                 Kokkos::fma(row[r].x, c.x, Kokkos::fma(row[r].y, c.y, Kokkos::fma(row[r].z, c.z, c.most))) -
                 row[r].most;
-            hits[r] = hits[r] << 1 | Kokkos::bit_cast<std::uint32_t>(beyond) >> 31;
+            hits[r] = compat::append_sign(hits[r], beyond);
             nearest[r] = Kokkos::fmin(nearest[r], Kokkos::fabs(beyond));
           }
         }
