@@ -9,9 +9,9 @@
 
 namespace upsweep::neighbors::detail {
 
-/// How the teams of one launch pass on what their rows add up to. Each team reads the sums of the teams before it in its
+/// How the teams of one launch pass on what their rows add up to. A team reads the sums of the teams before it in its
 /// block of 32, those of the blocks before in its 32 blocks, and those of all 32 blocks before: one step for the last,
-/// where a look-back from prefix to prefix has many when all teams end at once. (Where each team read the sums of all
+/// while a look-back from prefix to prefix has many when all teams end at once. (Where each team read the sums of all
 /// teams before, a thousand that waited kept others from publishing: 4000 rows took 70 to 170 us on an H100 that had
 /// room for all teams, and take 32.)
 ///
