@@ -23,8 +23,9 @@ namespace upsweep::neighbors::detail {
 
 /// All lists of a batch of small systems by one launch (small_systems.hpp).
 ///
-/// Work to threads: a team for each system, of as many warps as most of its particles need, and four at most.
-/// Scratch: what system_scratch says, about 26 KB for systems of 128 particles and 1,000 candidates.
+/// Work to threads: a team for each system, with a thread for each particle of the largest, four warps at most.
+/// Scratch: what system_scratch says, 25 KiB for systems of 128 particles and 1,000 candidates: eight
+/// teams share what an H100's multiprocessor has.
 /// Shared state: numbers of pairs, between teams by row_sums; Progress is said there.
 /// Errors: a system that cannot be built has no pairs, and the report says so.
 template <class Real, class Lanes>

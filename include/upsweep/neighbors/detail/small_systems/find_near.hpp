@@ -21,8 +21,11 @@ struct find_near {
   using scratch = system_scratch<Real, Lanes>;
   using system = team_system<Real, Lanes>;
 
-  /// More runs are left to other builders.
-  static constexpr int most_runs = 4096;
+  /// More runs, and more images in a direction, are left to other builders.
+  static constexpr int most_runs = 4096, most_reach = small_image::limit - 1;
+
+  /// More than any scratch has room for.
+  static constexpr int too_many = 1 << 20;
 
   scratch const& s;
   box<Real> const& sim_box;
@@ -38,9 +41,10 @@ struct find_near {
     for (int d = 0; d < 3; ++d) {
       lower[d] = -grid.reach[d];
       upper[d] = grid.cells[d] - 1 + grid.reach[d];
+      if (grid.reach[d] > most_reach) return too_many;
     }
     candidate_runs<Real> const runs(grid, lower, upper);
-    if (runs.count() > most_runs) return most_runs * Lanes::size;
+    if (runs.count() > most_runs) return too_many;
     int found = 0, turn = 0;
     for (int first = 0; first < runs.count(); first += Lanes::size) {
       int const r = first + lane;
@@ -121,7 +125,7 @@ struct find_near {
       int const number = at + Lanes::popcount_below(near, lane);
       if ((near >> lane & 1) != 0 && number < s.room.candidates()) {
         s.index[number] = static_cast<std::uint8_t>(c.particle);
-        s.images[number] = shift;
+        s.images[number] = small_image(shift);
         if (shift == image(0, 0, 0)) s.self[c.particle] = static_cast<std::uint16_t>(number);
       }
       at += Lanes::popcount(near);

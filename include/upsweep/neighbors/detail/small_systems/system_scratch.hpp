@@ -24,11 +24,28 @@ struct system_room {
   KOKKOS_FUNCTION int stride() const { return words | 1; }
 };
 
+/// An image in 16 bits: each component from -16 to 15.
+class small_image {
+ public:
+  static constexpr int limit = 16;
+  KOKKOS_FUNCTION explicit small_image(image im)
+      : packed_(static_cast<std::uint16_t>((im.x() + limit) | (im.y() + limit) << 5 | (im.z() + limit) << 10)) {}
+  KOKKOS_FUNCTION image wide() const {
+    int const bits = packed_;
+    return {(bits & 31) - limit, (bits >> 5 & 31) - limit, (bits >> 10) - limit};
+  }
+
+ private:
+  std::uint16_t packed_;
+};
+
 /// Scratch of a team for its system.
 template <class Real, class Lanes>
 struct system_scratch {
   static constexpr int most_warps = 4;
-  static constexpr int most_notes = 512;  ///< of a warp: pairs that are put together
+  static constexpr int notes_each = 16;  ///< of a row: pairs that are put together
+  static constexpr int note_stride =
+      Lanes::size + 2;  ///< from one to the next: so that 16 of them are in as many banks
   using point = typename group_filter<Lanes>::point;
   /// The cells of the system.
   struct cell_tables {
@@ -49,13 +66,13 @@ struct system_scratch {
     point at[Lanes::size];
   };
   struct notes_of_warp {
-    std::uint16_t candidate[most_notes];
+    std::uint16_t candidate[notes_each * note_stride];
   };
 
   system_room room;
   team_words* common;
   std::uint32_t* hits;       ///< of each row a word for each 32 candidates
-  image* images;             ///< of each candidate
+  small_image* images;       ///< of each candidate
   std::uint8_t* index;       ///< of each candidate, its particle in the system
   std::uint32_t* row_begin;  ///< where rows begin among those of the system; behind them, where the last one ends
   std::uint16_t* self;       ///< of each particle, its number among the candidates
@@ -70,7 +87,7 @@ struct system_scratch {
     auto const rounded = [](std::size_t n) { return (n + alignment - 1) / alignment * alignment; };
     return alignment + rounded(sizeof(team_words)) +
            rounded(sizeof(std::uint32_t) * particles * static_cast<std::size_t>(room.stride())) +
-           rounded(sizeof(image) * 32 * words) + rounded(32 * words) +
+           rounded(sizeof(small_image) * 32 * words) + rounded(32 * words) +
            rounded(sizeof(std::uint32_t) * (particles + 1)) + rounded(sizeof(std::uint16_t) * particles) +
            rounded(bytes_in_turn(room.particles));
   }
@@ -80,7 +97,7 @@ struct system_scratch {
       : room(of),
         common(take<team_words>(m, 1)),
         hits(take<std::uint32_t>(m, of.particles * of.stride())),
-        images(take<image>(m, of.candidates())),
+        images(take<small_image>(m, of.candidates())),
         index(take<std::uint8_t>(m, of.candidates())),
         row_begin(take<std::uint32_t>(m, of.particles + 1)),
         self(take<std::uint16_t>(m, of.particles)) {

@@ -101,7 +101,7 @@ struct test_rows {
   KOKKOS_FORCEINLINE_FUNCTION point rounded(box<Real> const& sim_box, int number) const {
     if (number >= candidates) return {0, 0, 0, Kokkos::Experimental::infinity_v<float>};
     int const i = s.index[number];
-    auto const shift = sim_box.shift(s.images[number]);
+    auto const shift = sim_box.shift(s.images[number].wide());
     float const c[3] = {static_cast<float>(s.at[0][i] + shift[0]), static_cast<float>(s.at[1][i] + shift[1]),
                         static_cast<float>(s.at[2][i] + shift[2])};
     return {c[0], c[1], c[2], filter::square_of(c)};
@@ -140,7 +140,7 @@ struct test_rows {
     if (number >= candidates) return false;
     vector const a = sim_box.wrap(batch.positions(own.first + i)),
                  b = sim_box.wrap(batch.positions(own.first + s.index[number])),
-                 shift = sim_box.shift(s.images[number]);
+                 shift = sim_box.shift(s.images[number].wide());
     return binned_particles<Real>::length_squared((b[0] - a[0]) + shift[0], (b[1] - a[1]) + shift[1],
                                                   (b[2] - a[2]) + shift[2]) <= batch.cutoff_squared;
   }
