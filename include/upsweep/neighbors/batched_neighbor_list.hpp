@@ -40,7 +40,7 @@ namespace upsweep {
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
 /// three launches more (six with new systems), whatever the number of systems. On NVIDIA GPUs one launch and one wait
 /// where systems have at most 128 particles and the list was built before, if options ask for no more than images and
-/// sorted rows. 4 bytes per particle and about 420 (float: 240) per system more, 690 (380) once other systems were
+/// sorted rows. 4 bytes per particle and about 440 (float: 260) per system more, 710 (400) once other systems were
 /// given. Where radii differ much in large systems, the CPU chooses the size classes of each of those, from copies of
 /// what is known of all systems; 16 KB for each.
 /// Order: as neighbor_list, of each system.

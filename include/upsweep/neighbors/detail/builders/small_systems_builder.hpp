@@ -89,7 +89,7 @@ class small_systems_builder {
  private:
   static constexpr char const* function = many_systems<Real>::function;
   /// What Kokkos before 5.2 has, less what it needs itself.
-  static constexpr std::size_t most_scratch = 47 * 1024;
+  static constexpr std::size_t most_scratch = 46 * 1024;
   static constexpr int first_words = 24;
   using mailbox = Kokkos::View<small_systems_report, compat::mailbox_space<ExecutionSpace>>;
 

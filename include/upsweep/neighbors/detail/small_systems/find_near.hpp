@@ -45,6 +45,7 @@ struct find_near {
     }
     candidate_runs<Real> const runs(grid, lower, upper);
     if (runs.count() > most_runs) return too_many;
+    int const each = Kokkos::min(s.code_words() / warps, int(Lanes::size));
     int found = 0, turn = 0;
     for (int first = 0; first < runs.count(); first += Lanes::size) {
       int const r = first + lane;
@@ -53,12 +54,12 @@ struct find_near {
           lane);
       auto const shift = sim_box.shift(some.shift);
       int const words = internal::divide_up(some.all, Lanes::size);
-      // A lane keeps a word, until all warps know how many candidates come before theirs.
-      for (int chunk = 0; chunk < words; chunk += warps * Lanes::size, turn ^= 1) {
-        int const n = Kokkos::min(words - chunk, warps * Lanes::size);
+      // A warp keeps what it finds until all warps know how many candidates come before theirs.
+      for (int chunk = 0; chunk < words; chunk += warps * each, turn ^= 1) {
+        int const n = Kokkos::min(words - chunk, warps * each);
         int const begin = chunk + n * warp / warps, end = chunk + n * (warp + 1) / warps;
-        int count = 0;
-        mask const near = find(some, shift, begin, end, lane, count);
+        std::uint16_t* const codes = s.codes() + warp * each * Lanes::size;
+        int const count = find(some, shift, begin, end, lane, codes);
         if (lane == 0) s.common->near[turn][warp] = count;
         m.team_barrier();
         int before = found;
@@ -67,7 +68,7 @@ struct find_near {
           if (w < warp) before += of;
           found += of;
         }
-        keep(some, near, begin, end, lane, before);
+        keep(some, codes, count, lane, before);
       }
     }
     m.team_barrier();
@@ -80,55 +81,41 @@ struct find_near {
     KOKKOS_FUNCTION int place(int cell) const { return first[cell]; }
   };
 
-  /// The lane's candidate of the next word.
-  struct candidate {
-    int run;  ///< the lane that knows its run
-    int particle;
-    bool is_there;
-  };
-  KOKKOS_FORCEINLINE_FUNCTION candidate next(lane_runs<Lanes> const& some, flat_words<Lanes>& walk, int word,
-                                             int lane) const {
-    int const number = word * Lanes::size + lane, of = walk.run_in_next(word, lane);
-    int const place = number + Lanes::shuffle(some.to_place, of);
-    bool const is_there = number < some.all;
-    return {of, is_there ? s.cells->sorted[place] & 0xff : 0, is_there};
-  }
-
-  /// The near ones of a warp's words: a word in each lane, and their number.
-  KOKKOS_FORCEINLINE_FUNCTION mask find(lane_runs<Lanes> const& some, typename box<Real>::vector const& shift,
-                                        int begin, int end, int lane, int& count) const {
-    mask kept = 0;
+  /// The near ones of a warp's words, by particle and run: how many there are.
+  KOKKOS_FORCEINLINE_FUNCTION int find(lane_runs<Lanes> const& some, typename box<Real>::vector const& shift, int begin,
+                                       int end, int lane, std::uint16_t* codes) const {
+    int count = 0;
     Real const near_squared = own.grid->near_squared;
     flat_words<Lanes> walk(some, begin);
     UPSWEEP_NO_UNROLL
     for (int word = begin; word < end; ++word) {
-      auto const c = next(some, walk, word, lane);
+      int const number = word * Lanes::size + lane, run = walk.run_in_next(word, lane);
+      int const place = number + Lanes::shuffle(some.to_place, run);
+      bool const is_there = number < some.all;
+      int const particle = is_there ? s.cells->sorted[place] & 0xff : 0;
       Real from_middle[3];
       UPSWEEP_UNROLL
-      for (int d = 0; d < 3; ++d) from_middle[d] = s.at[d][c.particle] + Lanes::shuffle(shift[d], c.run);
-      mask const near = Lanes::ballot(c.is_there && own.around.is_near(from_middle, near_squared));
+      for (int d = 0; d < 3; ++d) from_middle[d] = s.at[d][particle] + Lanes::shuffle(shift[d], run);
+      mask const near = Lanes::ballot(is_there && own.around.is_near(from_middle, near_squared));
+      if ((near >> lane & 1) != 0)
+        codes[count + Lanes::popcount_below(near, lane)] = static_cast<std::uint16_t>(run << 8 | particle);
       count += Lanes::popcount(near);
-      if (lane == word - begin) kept = near;
     }
-    return kept;
+    return count;
   }
 
-  /// Notes them, from number `at` on.
-  KOKKOS_FORCEINLINE_FUNCTION void keep(lane_runs<Lanes> const& some, mask near_of_lane, int begin, int end, int lane,
-                                        int at) const {
-    flat_words<Lanes> walk(some, begin);
+  /// Numbers them, from `before` on.
+  KOKKOS_FORCEINLINE_FUNCTION void keep(lane_runs<Lanes> const& some, std::uint16_t const* codes, int count, int lane,
+                                        int before) const {
     UPSWEEP_NO_UNROLL
-    for (int word = begin; word < end; ++word) {
-      mask const near = Lanes::shuffle(near_of_lane, word - begin);
-      auto const c = next(some, walk, word, lane);
-      image const shift = Lanes::shuffle(some.shift, c.run);
-      int const number = at + Lanes::popcount_below(near, lane);
-      if ((near >> lane & 1) != 0 && number < s.room.candidates()) {
-        s.index[number] = static_cast<std::uint8_t>(c.particle);
+    for (int first = 0; first < count; first += Lanes::size) {
+      int const k = first + lane, code = k < count ? codes[k] : 0, particle = code & 0xff, number = before + k;
+      image const shift = Lanes::shuffle(some.shift, code >> 8);
+      if (k < count && number < s.room.candidates()) {
+        s.index[number] = static_cast<std::uint8_t>(particle);
         s.images[number] = small_image(shift);
-        if (shift == image(0, 0, 0)) s.self[c.particle] = static_cast<std::uint16_t>(number);
+        if (shift == image(0, 0, 0)) s.self[particle] = static_cast<std::uint16_t>(number);
       }
-      at += Lanes::popcount(near);
     }
   }
 };

@@ -82,11 +82,15 @@ struct system_scratch {
   points_of_warp* points;
   notes_of_warp* notes;
 
+  /// In place of hits, until all candidates are found: what warps have found, and for how many times 32 there is room.
+  KOKKOS_FUNCTION std::uint16_t* codes() const { return reinterpret_cast<std::uint16_t*>(hits); }
+  KOKKOS_FUNCTION int code_words() const { return words_of_hits(room) / 16; }
+
   static std::size_t bytes(system_room const& room) {
     auto const particles = static_cast<std::size_t>(room.particles), words = static_cast<std::size_t>(room.words);
     auto const rounded = [](std::size_t n) { return (n + alignment - 1) / alignment * alignment; };
     return alignment + rounded(sizeof(team_words)) +
-           rounded(sizeof(std::uint32_t) * particles * static_cast<std::size_t>(room.stride())) +
+           rounded(sizeof(std::uint32_t) * static_cast<std::size_t>(words_of_hits(room))) +
            rounded(sizeof(small_image) * 32 * words) + rounded(32 * words) +
            rounded(sizeof(std::uint32_t) * (particles + 1)) + rounded(sizeof(std::uint16_t) * particles) +
            rounded(bytes_in_turn(room.particles));
@@ -96,7 +100,7 @@ struct system_scratch {
   KOKKOS_FUNCTION system_scratch(Member const& m, system_room const& of)
       : room(of),
         common(take<team_words>(m, 1)),
-        hits(take<std::uint32_t>(m, of.particles * of.stride())),
+        hits(take<std::uint32_t>(m, words_of_hits(of))),
         images(take<small_image>(m, of.candidates())),
         index(take<std::uint8_t>(m, of.candidates())),
         row_begin(take<std::uint32_t>(m, of.particles + 1)),
@@ -112,6 +116,7 @@ struct system_scratch {
 
  private:
   static constexpr std::size_t alignment = 16;
+  static constexpr int least_hits = 256;
   static_assert(sizeof(cell_tables) <= most_warps * sizeof(points_of_warp));
 
   KOKKOS_FUNCTION static constexpr std::size_t bytes_in_turn(int particles) {
@@ -119,6 +124,10 @@ struct system_scratch {
                           most_warps * sizeof(points_of_warp) + 3 * sizeof(Real) * static_cast<std::size_t>(particles),
                       then = most_warps * sizeof(notes_of_warp);
     return first > then ? first : then;
+  }
+  KOKKOS_FUNCTION static int words_of_hits(system_room const& room) {
+    int const all = room.particles * room.stride();
+    return all > least_hits ? all : least_hits;
   }
   template <class T, class Member>
   KOKKOS_FUNCTION static T* take(Member const& m, int n) {
