@@ -3,12 +3,14 @@
 
 // Lists of many systems in one call: each system's rows are those of its list alone.
 
+#include "../oracle/message_of.hpp"
 #include "batches.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -110,6 +112,13 @@ TYPED_TEST(batches, sizes_about_those_of_small_systems) {
     list.update(space{}, to_positions(batch->x), to_device(batch->offsets), batch->boxes);
     ASSERT_EQ(rows_of(list), rows_alone(*batch, real(1.6), rules));
   }
+  // After an error the list is what it was.
+  auto bad = close.x;
+  bad[150][1] = std::numeric_limits<real>::quiet_NaN();
+  auto const message = oracle::message_of([&] { list.update(space{}, to_positions(bad)); });
+  EXPECT_NE(message.find("system 1: particle 150 at"), std::string::npos) << message;
+  list.update(space{}, to_positions(close.x));
+  EXPECT_EQ(rows_of(list), rows_alone(close, real(1.6), rules));
 }
 
 TYPED_TEST(batches, with_every_option) {

@@ -14,6 +14,11 @@ namespace upsweep::neighbors::detail {
 // written. Rows are written before the CPU knows how many pairs there are, into the memory of the list before: it waits
 // once, and only where that memory was too small it takes more, and launches again.
 //
+// H200, 2026-11-29, whole builds, 77 neighbours, periodic, here and by masks, us: 1,024 systems of 128 particles in
+// float 151 and 318, in double 171 and 365, with images 198 and 365; 8,192 of them 852 and 1450, 1040 and 1779, 1118
+// and 1619; 2,048 of 64 148 and 280, 8,192 of 32 274 and 366. Of 75 million instructions of warps for 1,024 systems a
+// third are tests.
+//
 // What a team cannot do it reports, and the batch is built as others are, which says also what is wrong with it.
 
 /// At most so many particles has a small system: a lane has four rows of 32 lanes.

@@ -44,8 +44,8 @@ template <class Real, class Lanes>
 struct system_scratch {
   static constexpr int most_warps = 4;
   static constexpr int notes_each = 16;  ///< of a row: pairs that are put together
-  static constexpr int note_stride =
-      Lanes::size + 2;  ///< from one to the next: so that 16 of them are in as many banks
+  /// From one to the next: so that the notes of a row are in as many banks.
+  static constexpr int note_stride = Lanes::size + 2;
   using point = typename group_filter<Lanes>::point;
   /// The cells of the system.
   struct cell_tables {
