@@ -25,7 +25,7 @@ namespace upsweep::neighbors::detail {
 ///
 /// Work to threads: a team for each system, with a thread for each particle of the largest, four warps at most.
 /// Scratch: what system_scratch says, 26 KiB for systems of 128 particles and 1,000 candidates, so that eight teams are
-/// on a multiprocessor of an H200. With seven, 1,024 teams take two turns: 202 us and not 150 (2026-11-29).
+/// on a multiprocessor of an H200, and 1,024 on all together.
 /// Shared state: numbers of pairs, between teams by row_sums; Progress is said there.
 /// Errors: a system that cannot be built has no pairs, and the report says so.
 template <class Real, class Lanes>
