@@ -42,8 +42,8 @@ ROOMS = {
     "pack/detail": ["lists", "moving", "histogram", "sort", "unique_rows"],
     "mpi/detail": ["agree_and_scan", "messages", "rows", "bricks", "sort"],
     "neighbors/detail": [
-        "box", "options", "grid", "rules", "pairs", "few_particles", "masks", "masks/cpu", "masks/gpu", "builders",
-        "loops", "special"
+        "box", "options", "grid", "rules", "pairs", "few_particles", "masks", "masks/cpu", "masks/gpu", "small_systems",
+        "builders", "loops", "special"
     ],
     "apps/support": ["cpu", "cli11", "options", "outputs", "points", "", "groups", "mpi"],
 }  # fmt: skip

@@ -3,12 +3,14 @@
 
 // Lists of many systems in one call: each system's rows are those of its list alone.
 
+#include "../oracle/message_of.hpp"
 #include "batches.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -26,6 +28,7 @@ using oracle::rows_of;
 using oracle::space;
 using oracle::to_device;
 using oracle::to_positions;
+using oracle::updated_rows;
 using upsweep::neighbor_builder;
 using upsweep::row_order;
 
@@ -34,7 +37,7 @@ class batches : public testing::Test {};
 using reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(batches, reals);
 
-/// Both builders and both orders.
+/// By the builder of choice and the plain one, in both orders.
 template <class Real>
 void compare(batch_of<Real> const& batch, Real cutoff, batch_rules rules = {}) {
   batch_arrays<Real> const arrays(batch);
@@ -43,9 +46,11 @@ void compare(batch_of<Real> const& batch, Real cutoff, batch_rules rules = {}) {
     for (auto const order : {row_order::cells, row_order::sorted}) {
       rules.options.builder = builder;
       rules.options.order = order;
-      ASSERT_EQ(batched_rows(arrays, cutoff, rules), rows_alone(arrays, cutoff, rules))
-          << (builder == neighbor_builder::plain ? "plain, " : "masks, ")
-          << (order == row_order::cells ? "by cells" : "sorted");
+      SCOPED_TRACE(std::string(builder == neighbor_builder::plain ? "plain, " : "automatic, ") +
+                   (order == row_order::cells ? "by cells" : "sorted"));
+      auto const expected = rows_alone(arrays, cutoff, rules);
+      ASSERT_EQ(batched_rows(arrays, cutoff, rules), expected);
+      ASSERT_EQ(updated_rows(arrays, cutoff, rules), expected);
     }
 }
 
@@ -80,6 +85,40 @@ TYPED_TEST(batches, small_cells_seen_in_many_images) {
                      {{0, 0, 0}, {edge / 2, edge / 2, edge / 2}}});
   }
   compare<TypeParam>(batch, TypeParam(2.3));
+}
+
+// Systems that fit a team's scratch and some that do not, for their particles or their candidates; and rows that are
+// longer than those of the list before.
+TYPED_TEST(batches, sizes_about_those_of_small_systems) {
+  using real = TypeParam;
+  oracle::cell_box<real> const box{{-1, 2, 0}, {4, 6, 5}, {true, true, true}};
+  auto const of = [&](std::vector<std::size_t> const& sizes, double squeezed) {
+    batch_of<real> batch;
+    for (auto const n : sizes) {
+      auto x = oracle::uniform_points(n, box, static_cast<unsigned>(n));
+      for (auto& p : x) p[0] = static_cast<real>(-1 + (p[0] + 1) * squeezed);
+      batch.push_back({oracle::to_box(box), x});
+    }
+    return batch;
+  };
+  compare<real>(of({127, 128, 1, 0, 64, 33}, 1), real(1.6));
+  compare<real>(of({127, 128, 129, 12}, 1), real(1.6));
+  compare<real>(of({128, 20}, 1), real(7));
+  batch_rules rules;
+  rules.options.pair_images = true;
+  batch_arrays<real> const wide(of({100, 120}, 1)), close(of({100, 120}, 0.3)), others(of({60, 50, 110}, 0.6));
+  upsweep::batched_neighbor_list<space, real> list(space{}, real(1.6), rules.options);
+  for (auto const* batch : {&wide, &wide, &close, &wide, &others, &close}) {
+    list.update(space{}, to_positions(batch->x), to_device(batch->offsets), batch->boxes);
+    ASSERT_EQ(rows_of(list), rows_alone(*batch, real(1.6), rules));
+  }
+  // After an error the list is what it was.
+  auto bad = close.x;
+  bad[150][1] = std::numeric_limits<real>::quiet_NaN();
+  auto const message = oracle::message_of([&] { list.update(space{}, to_positions(bad)); });
+  EXPECT_NE(message.find("system 1: particle 150 at"), std::string::npos) << message;
+  list.update(space{}, to_positions(close.x));
+  EXPECT_EQ(rows_of(list), rows_alone(close, real(1.6), rules));
 }
 
 TYPED_TEST(batches, with_every_option) {
@@ -146,6 +185,9 @@ TYPED_TEST(batches, updates_reuse_memory_and_keep_the_systems) {
                                       TypeParam(1.2), rules.options);
   auto const first = rows_of(list);
   auto const neighbors = list.neighbors().data();
+  // The second build may be another way's, with a little memory of its own.
+  list.update(space{}, to_positions(arrays.x));
+  EXPECT_EQ(rows_of(list), first);
   auto const bytes = list.last_plan().bytes();
   EXPECT_EQ(list.systems(), batch.size());
   auto const system_of = oracle::to_host(list.system_of());

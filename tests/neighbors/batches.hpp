@@ -196,6 +196,19 @@ fetched_rows batched_rows(batch_arrays<Real> const& batch, Real cutoff, batch_ru
   return rows_of(list);
 }
 
+/// The same of a list that is built again, of these systems after others: it has memory.
+template <class Real>
+fetched_rows updated_rows(batch_arrays<Real> const& batch, Real cutoff, batch_rules const& rules) {
+  placed_batch_rules const placed(rules, double(cutoff), 0, batch.x.size());
+  auto const x = to_positions(batch.x);
+  auto const offsets = to_device(batch.offsets);
+  upsweep::batched_neighbor_list list(space{}, x, offsets, batch.boxes, cutoff, placed.options);
+  list.update(space{}, x);
+  list.update(space{}, x, offsets, batch.boxes);
+  list.update(space{}, x);
+  return rows_of(list);
+}
+
 /// The lists of the systems alone, with the numbers that their particles have in the batch.
 template <class Real>
 fetched_rows rows_alone(batch_arrays<Real> const& batch, Real cutoff, batch_rules const& rules) {

@@ -397,6 +397,24 @@ TYPED_TEST(lockstep_few_particles, what_there_is_no_room_for) {
   }
 }
 
+// Teams in blocks of 32 and of 1,024, full ones and others.
+TEST(row_sums, of_teams_before) {
+  for (int const teams : {1, 31, 32, 33, 1023, 1024, 1025, 2100}) {
+    std::vector<std::uint64_t> words(row_sums::words_of(teams) + 1, 0);
+    row_sums const sums{words.data(), teams};
+    std::uint64_t before = 0;
+    for (int team = 0; team < teams; ++team) {
+      std::uint64_t parts = 0;
+      for (int thread = 0; thread < 5; ++thread) parts += sums.part_before(team, thread, 5);
+      ASSERT_EQ(parts, before) << team << " of " << teams;
+      auto const own = static_cast<std::uint64_t>(team) * 77777777;
+      sums.publish(team, own, 3);
+      before += own;
+    }
+    EXPECT_EQ(words.back(), 0u);
+  }
+}
+
 // Teams that run side by side: each waits for what others publish later.
 TEST(row_sums, of_threads) {
   constexpr int teams = 2 * row_sums::block + 6, rounds = 15;

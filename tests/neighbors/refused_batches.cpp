@@ -201,6 +201,10 @@ TEST(refused_batches, leave_the_list_usable) {
               "system 1: batch_offsets");
   list.update(space{}, to_positions(batch.x), to_device(batch.offsets), batch.boxes);
   EXPECT_EQ(oracle::rows_of(list), rows);
+  // Once more, with the memory and the grids of that build.
+  EXPECT_SAYS(oracle::message_of([&] { list.update(space{}, to_positions(bad)); }), "system 2: particle 5");
+  list.update(space{}, to_positions(batch.x));
+  EXPECT_EQ(oracle::rows_of(list), rows);
 }
 
 }  // namespace

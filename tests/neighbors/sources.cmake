@@ -36,6 +36,7 @@ set(
   lockstep_merge.cpp
   lockstep_nearest.cpp
   lockstep_reduce_rows.cpp
+  lockstep_small_systems.cpp
   lockstep_sort_rows.cpp
   max_neighbors.cpp
   memory.cpp

@@ -413,6 +413,16 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pair(std::uint64_t* at, std::uint64_t fir
 #endif
 }
 
+/// The word, a bit further up, with the sign of a value below: one instruction on CUDA.
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t append_sign(std::uint32_t word, float value) {
+  auto const bits = Kokkos::bit_cast<std::uint32_t>(value);
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_l(bits, word, 1);
+#else
+  return word << 1 | bits >> 31;
+#endif
+}
+
 /// Asks for huge pages under host memory: random accesses of a large array then miss the TLB less often.
 /// A hint; does nothing on systems without them.
 inline void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {

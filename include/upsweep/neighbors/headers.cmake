@@ -37,6 +37,7 @@ set(
   detail/builders/part_of_batch.hpp
   detail/builders/part_steps.hpp
   detail/builders/plain_builder.hpp
+  detail/builders/small_systems_builder.hpp
   detail/builders/visit_on_gpu.hpp
   detail/builders/visit_pairs.hpp
   detail/few_particles/build_rows.hpp
@@ -66,6 +67,7 @@ set(
   detail/grid/system_kernels.hpp
   detail/grid/system_table.hpp
   detail/grid/systems.hpp
+  detail/grid/unmeasured_systems.hpp
   detail/loops/lane_sums.hpp
   detail/loops/load_step.hpp
   detail/loops/neighbor_call.hpp
@@ -117,6 +119,13 @@ set(
   detail/rules/pair_lower_bound.hpp
   detail/rules/pair_rules.hpp
   detail/rules/placed_rules.hpp
+  detail/small_systems/build_systems.hpp
+  detail/small_systems/find_near.hpp
+  detail/small_systems/load_system.hpp
+  detail/small_systems/small_systems.hpp
+  detail/small_systems/system_scratch.hpp
+  detail/small_systems/test_rows.hpp
+  detail/small_systems/write_rows.hpp
   detail/special/bond_rows.hpp
   displacement.hpp
   for_each_neighbor.hpp

@@ -31,9 +31,11 @@ struct pair_totals {
 
 /// What the builders of a list work on together. `Systems`: one box, or many.
 ///
-/// The builders are plain_builder, mask_builder and few_particles_builder, and a build is three calls of one of them:
+/// The builders are plain_builder, mask_builder, few_particles_builder and small_systems_builder, and a build is three
+/// calls of one of them:
 ///   bin(parts, aim, positions)   puts the particles into the grid. For a list it may do the other steps, too, with the
-///                                memory of the list before; then these return at once if that had room;
+///                                memory of the list before; then these return at once if that had room. (That of
+///                                small_systems_builder does so only, has no aim, and says whether it could;)
 ///   count(parts, aim)            waits, gives pair_totals and leaves the offsets in `parts`. For a list it throws
 ///                                out_of_memory_error where memory cannot hold the pairs;
 ///   emit(parts)                  writes the rows into the arrays, which have room for them.
@@ -114,8 +116,7 @@ struct list_parts {
   /// To be called once a list is built.
   void note_dense_cells(std::size_t largest_row) {
     // Ghosts come and go: a few particles more are not asked about again.
-    particles_without_dense_cells =
-        largest_row < pair_lower_bound<Real>::dense_cell ? grid.particles() + grid.particles() / 8 : -1;
+    particles_without_dense_cells = largest_row < pair_lower_bound<Real>::dense_cell ? particles + particles / 8 : -1;
   }
 };
 

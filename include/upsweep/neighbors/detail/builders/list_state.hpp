@@ -8,6 +8,7 @@
 #include <upsweep/neighbors/detail/builders/mask_builder.hpp>
 #include <upsweep/neighbors/detail/builders/part_of_batch.hpp>
 #include <upsweep/neighbors/detail/builders/plain_builder.hpp>
+#include <upsweep/neighbors/detail/builders/small_systems_builder.hpp>
 #include <upsweep/neighbors/detail/grid/systems.hpp>
 #include <upsweep/neighbors/detail/pairs/pair_arrays.hpp>
 #include <upsweep/neighbors/neighbor_plan.hpp>
@@ -28,16 +29,20 @@ struct list_state {
   using parts_type = list_parts<ExecutionSpace, Real, Systems>;
   using masks_type = mask_builder<ExecutionSpace, Real, Systems>;
   using few_particles_type = few_particles_builder<ExecutionSpace, Real>;
+  using small_systems_type = small_systems_builder<ExecutionSpace, Real>;
 
   static constexpr bool may_have_few_particles =
       few_particles_type::exists && std::is_same_v<Systems, one_system<Real>>;
+  static constexpr bool may_have_small_systems =
+      small_systems_type::exists && std::is_same_v<Systems, many_systems<Real>>;
   static constexpr bool may_have_part = std::is_same_v<Systems, many_systems<Real>>;
-  enum class builder { plain, masks, few_particles };
+  enum class builder { plain, masks, few_particles, small_systems };
 
   parts_type parts;
   plain_builder<ExecutionSpace, Real, Systems> plain = {};
   masks_type masks = {};
   few_particles_type few_particles{parts.space};
+  small_systems_type small_systems{parts.space};
   builder chosen = builder::plain;  ///< of the particles that are binned
   copied_positions<ExecutionSpace, Real> copied = {};
   std::conditional_t<may_have_part, part_of_batch<ExecutionSpace, Real>, no_part> part = {};
@@ -54,6 +59,8 @@ struct list_state {
   void with_builder(Step const& step) {
     if constexpr (may_have_few_particles)
       if (chosen == builder::few_particles) return step(few_particles);
+    if constexpr (may_have_small_systems)
+      if (chosen == builder::small_systems) return step(small_systems);
     if constexpr (masks_type::exists)
       if (chosen == builder::masks) return step(masks);
     step(plain);
@@ -66,7 +73,7 @@ struct list_state {
   /// Bytes in addition to the list; of_pair: of each pair.
   std::size_t other_bytes(std::size_t of_pair) const {
     return parts.ids.bytes() + parts.grid.bytes() + parts.rules.bytes() + masks.bytes() + few_particles.bytes() +
-           copied.bytes() + part_bytes() + plan.pairs * of_pair;
+           small_systems.bytes() + copied.bytes() + part_bytes() + plan.pairs * of_pair;
   }
   std::size_t part_bytes() const {
     if constexpr (!may_have_part) return 0;

@@ -194,6 +194,11 @@ void compiled_list<ExecutionSpace, Real, Systems>::bin(aim what, Positions const
       s.chosen = builder::few_particles;
       return s.few_particles.bin(s.parts, what, positions);
     }
+  if constexpr (state_type::may_have_small_systems)
+    if (s.small_systems.takes(s.parts, what) && s.small_systems.bin(s.parts, positions)) {
+      s.chosen = builder::small_systems;
+      return;
+    }
   if constexpr (state_type::masks_type::exists)
     if (s.parts.uses_masks()) {
       s.chosen = builder::masks;

@@ -64,8 +64,9 @@ class candidate_runs {
 
   KOKKOS_FUNCTION int count() const { return count_; }
 
-  /// Run r; empty outside of an open direction.
-  KOKKOS_FUNCTION candidate_run operator()(grid_geometry<Real> const& grid, cell_starts const& starts, int r) const {
+  /// Run r; empty outside of an open direction. Starts: cell_starts, or what else knows the first place of each cell.
+  template <class Starts>
+  KOKKOS_FUNCTION candidate_run operator()(grid_geometry<Real> const& grid, Starts const& starts, int r) const {
     int const row = images_ == 1 ? r : r / images_;
     int const layer = row / rows_;
     return run(grid, starts, first_image_ + r - row * images_, row - layer * rows_, layer);
@@ -88,7 +89,8 @@ class candidate_runs {
     count_ = images_ * rows_ * layers_;
   }
 
-  KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, cell_starts const& starts, int ix, int row,
+  template <class Starts>
+  KOKKOS_FUNCTION candidate_run run(grid_geometry<Real> const& grid, Starts const& starts, int ix, int row,
                                     int layer) const {
     int const y_at = lower_[1] + row, z_at = lower_[2] + layer;
     int const iy = wraps_of(y_at, grid.cells[1]), iz = wraps_of(z_at, grid.cells[2]);

@@ -9,14 +9,15 @@
 
 namespace upsweep::neighbors::detail {
 
-/// How the few teams of one launch pass on what their rows add up to. Each team reads the sums of the teams before it
-/// in its block of 32, and those of the blocks before: one step for the last, where a look-back from prefix to prefix
-/// has many when all teams end at once. (Where each team read the sums of all teams before, a thousand that waited kept
-/// others from publishing: 4000 rows took 70 to 170 us on an H100 that had room for all teams, and take 32.)
+/// How the teams of one launch pass on what their rows add up to. A team reads the sums of the teams before it in its
+/// block of 32, those of the blocks before in its 32 blocks, and those of all 32 blocks before: one step for the last,
+/// while a look-back from prefix to prefix has many when all teams end at once. (Where each team read the sums of all
+/// teams before, a thousand that waited kept others from publishing: 4000 rows took 70 to 170 us on an H100 that had
+/// room for all teams, and take 32.)
 ///
-/// Shared state: a word for each number, with a bit that says it is there, and a word for each block, which counts its
-/// teams above bit 57; number and bits travel in one access, and no order between words is needed, so all accesses are
-/// relaxed.
+/// Shared state: a word for each number, with a bit that says it is there, and a word for each block and for 32 blocks,
+/// which count their teams from bits 57 and 52 on; number and bits travel in one access, and no order between words is
+/// needed, so all accesses are relaxed.
 /// Progress: teams are numbered as they start. A team waits for lower numbers alone, which have started, and publish
 /// before they wait.
 struct row_sums {
@@ -24,10 +25,11 @@ struct row_sums {
   int teams;
 
   static constexpr std::uint64_t published = std::uint64_t(1) << 63;
-  static constexpr int block = 32;
-  static constexpr std::uint64_t one_team = std::uint64_t(1) << 57;
+  static constexpr int block = 32, wide_block = block * block;
+  static constexpr int block_bit = 57, wide_block_bit = 52;
   KOKKOS_FUNCTION static constexpr std::size_t words_of(int teams) {
-    return 1 + 2 * static_cast<std::size_t>(teams) + static_cast<std::size_t>(teams) / block;
+    auto const n = static_cast<std::size_t>(teams);
+    return 1 + 2 * n + n / block + n / wide_block;
   }
 
   /// For a later launch, by all threads of this one.
@@ -43,20 +45,28 @@ struct row_sums {
     compat::store_word(sum_of(team), published | sum);
     compat::store_word(largest_of(team), published | largest);
     // The last block may not be full: no team comes behind it.
-    if (team < teams / block * block) Kokkos::atomic_add(sum_of_block(team / block), one_team + sum);
+    if (team < teams / block * block)
+      Kokkos::atomic_add(sum_of_block(team / block), (std::uint64_t(1) << block_bit) + sum);
+    if (team < teams / wide_block * wide_block)
+      Kokkos::atomic_add(sum_of_wide_block(team / wide_block), (std::uint64_t(1) << wide_block_bit) + sum);
   }
 
   /// Where a team's numbers are.
   KOKKOS_FUNCTION std::uint64_t* sum_of(int team) const { return words + 1 + team; }
   KOKKOS_FUNCTION std::uint64_t* largest_of(int team) const { return words + 1 + teams + team; }
   KOKKOS_FUNCTION std::uint64_t* sum_of_block(int k) const { return words + 1 + 2 * teams + k; }
+  KOKKOS_FUNCTION std::uint64_t* sum_of_wide_block(int k) const { return sum_of_block(teams / block) + k; }
 
   /// What the teams before a team add up to, in parts: the sum over all threads of the team. Waits for them.
   KOKKOS_FORCEINLINE_FUNCTION std::uint64_t part_before(int team, int thread, int threads) const {
-    int const near = team % block, all = near + team / block;
+    int const near = team % block, blocks = team / block % block, all = near + blocks + team / wide_block;
     std::uint64_t sum = 0;
-    for (int k = thread; k < all; k += threads)
-      sum += k < near ? wait(sum_of(team - near + k), 1, 63) : wait(sum_of_block(k - near), block, 57);
+    for (int k = thread; k < all; k += threads) {
+      int const b = k - near, w = b - blocks;
+      sum += b < 0   ? wait(sum_of(team + b), 1, 63)
+             : w < 0 ? wait(sum_of_block(team / block + w), block, block_bit)
+                     : wait(sum_of_wide_block(w), wide_block, wide_block_bit);
+    }
     return sum;
   }
 

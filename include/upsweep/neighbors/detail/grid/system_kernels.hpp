@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #pragma once
 
+#include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/grid/check_particles.hpp>
 #include <upsweep/neighbors/detail/grid/grid_geometry.hpp>
@@ -56,7 +57,20 @@ struct batch_faults {
   std::uint64_t particle;  ///< that cannot be used
   std::uint64_t reach;     ///< system of which the cutoff reaches over too many images
   std::uint64_t small;     ///< no fault: 1 where a radius is so small that size classes may pay
+  std::uint64_t largest;   ///< no fault: particles of the largest system
 };
+
+/// What the grid of a system is cut from, whose particles are in this range.
+template <class Real>
+KOKKOS_FUNCTION grid_frame<Real> frame_of_system(box<Real> const& sim_box, bounds<Real> range, Real cutoff) {
+  bool const periodic[3] = {sim_box.periodic(0), sim_box.periodic(1), sim_box.periodic(2)};
+  // None of an empty system; with wrong offsets a range may be anything.
+  bool usable = true;
+  for (int d = 0; d < 3; ++d)
+    usable = usable && Kokkos::isfinite(range.lo[d]) && Kokkos::isfinite(range.hi[d]) && range.lo[d] <= range.hi[d];
+  if (!usable) range = {};
+  return make_grid_frame(sim_box, range, periodic, cutoff);
+}
 
 /// One thread per system: its grid, and what is wrong with it.
 template <class Real>
@@ -73,6 +87,7 @@ struct lay_out_systems_kernel {
   KOKKOS_FUNCTION void operator()(std::int64_t b) const {
     std::int64_t const begin = offsets[b], end = offsets[b + 1];
     if (begin > end || (b == 0 && begin != 0) || (b + 1 == count && end != n)) report(faults->offset, b);
+    else report_size(static_cast<std::uint64_t>(end - begin));
     if (summaries[b].bad != 0) Kokkos::atomic_max(&faults->particle, summaries[b].bad);
     auto const layout = lay_out(b);
     if (layout.reaches_too_far()) report(faults->reach, b);
@@ -90,19 +105,15 @@ struct lay_out_systems_kernel {
     return lay_out_grid(frame(b), cutoff, particles_of(b));
   }
   KOKKOS_FUNCTION grid_frame<Real> frame(std::int64_t b) const {
-    bool const periodic[3] = {boxes[b].periodic(0), boxes[b].periodic(1), boxes[b].periodic(2)};
-    bounds<Real> range = summaries[b].range;
-    // None of an empty system; with wrong offsets a range may be anything.
-    bool usable = true;
-    for (int d = 0; d < 3; ++d)
-      usable = usable && Kokkos::isfinite(range.lo[d]) && Kokkos::isfinite(range.hi[d]) && range.lo[d] <= range.hi[d];
-    if (!usable) range = {};
-    return make_grid_frame(boxes[b], range, periodic, cutoff);
+    return frame_of_system(boxes[b], summaries[b].range, cutoff);
   }
 
  private:
   KOKKOS_FUNCTION static void report(std::uint64_t& word, std::int64_t b) {
     Kokkos::atomic_max(&word, ~static_cast<std::uint64_t>(b));
+  }
+  KOKKOS_FUNCTION void report_size(std::uint64_t size) const {
+    if (size > compat::load_word(&faults->largest)) Kokkos::atomic_max(&faults->largest, size);
   }
 };
 

@@ -13,6 +13,8 @@
 #include <upsweep/neighbors/detail/grid/radius_bins.hpp>
 #include <upsweep/neighbors/detail/grid/system_classes.hpp>
 #include <upsweep/neighbors/detail/grid/system_kernels.hpp>
+#include <upsweep/neighbors/detail/grid/unmeasured_systems.hpp>
+#include <upsweep/neighbors/detail/options/largest_square.hpp>
 #include <upsweep/neighbors/options.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/segmented_reduce.hpp>
@@ -61,6 +63,7 @@ class system_table {
   void take_back() {
     std::swap(given_, others_);
     known_particles_ = -1;
+    has_grids_ = false;
   }
 
   /// The grids of n particles, with size classes where radii are given and differ much. Waits for the instance, once;
@@ -76,9 +79,9 @@ class system_table {
     auto const systems = static_cast<std::size_t>(count);
     bool const is_known = known_particles_ == n;
     known_particles_ = -1;
-    internal::grow(space, of_particle_, static_cast<std::size_t>(n), function, "systems of particles");
+    has_grids_ = false;
+    take_memory(space, n);
     internal::grow(space, summaries_, systems, function, "summaries");
-    internal::grow(space, grids_, systems, function, "grids");
     internal::grow(space, first_cells_, systems + 1 + fault_words, function, "first cells");
     auto* const faults = reinterpret_cast<batch_faults*>(first_cells_.data() + systems + 1);
     Kokkos::deep_copy(space, view<std::int64_t>(first_cells_.data() + systems + 1, fault_words), std::int64_t(0));
@@ -122,13 +125,39 @@ class system_table {
       throw overflow_error(std::string(function) + ": " + std::to_string(found.cells) + " cells; at most " +
                            std::to_string(std::numeric_limits<int>::max() - 1) + " are supported");
     cells_ = static_cast<int>(found.cells);
+    has_grids_ = true;
+    largest_ = static_cast<std::int64_t>(found.faults.largest);
     return result;
+  }
+
+  /// For a kernel that checks n particles and lays out the grids itself. Does not wait.
+  unmeasured_systems<Real> unmeasured(ExecutionSpace const& space, one_set<Real> const& positions, std::int64_t n,
+                                      Real cutoff, bool include_cutoff) {
+    take_memory(space, n);
+    return {.positions = positions,
+            .particles = n,
+            .offsets = offsets(),
+            .boxes = boxes(),
+            .count = given_.count,
+            .cutoff = cutoff,
+            .cutoff_squared = largest_square(cutoff, include_cutoff),
+            .grids = grids_.data(),
+            .grids_are_known = has_grids_,
+            .of_particle = known_particles_ == n ? nullptr : of_particle_.data()};
+  }
+  /// That kernel has found nothing wrong.
+  void note_measured(std::int64_t n, std::int64_t largest) {
+    known_particles_ = n;
+    has_grids_ = true;
+    largest_ = largest;
   }
 
   /// The systems are a part of those that the caller has given.
   void set_numbers(part_numbers const& numbers) { part_ = numbers; }
 
   int systems() const { return given_.systems; }
+  /// Particles of the largest of the systems that were measured or noted last; -1: none were.
+  std::int64_t largest() const { return largest_; }
   std::int64_t const* offsets() const { return given_.offsets.data(); }
   box_type const* boxes() const { return given_.boxes.data(); }
   /// Cells of all systems, once measured.
@@ -162,6 +191,11 @@ class system_table {
 
     std::size_t bytes() const { return sizeof(std::int64_t) * offsets.extent(0) + sizeof(box_type) * boxes.extent(0); }
   };
+
+  void take_memory(ExecutionSpace const& space, std::int64_t n) {
+    internal::grow(space, of_particle_, static_cast<std::size_t>(n), function, "systems of particles");
+    internal::grow(space, grids_, static_cast<std::size_t>(given_.count), function, "grids");
+  }
 
   /// Numbers the cells of all systems.
   report place_cells(ExecutionSpace const& space, many_systems<Real> const& systems, scan_options const& options) {
@@ -238,6 +272,8 @@ class system_table {
   copied_systems given_, others_;  ///< others: those of before, and memory for the next ones
   int cells_ = 0;
   std::int64_t known_particles_ = -1;  ///< so many have their systems in of_particle_; -1: none
+  bool has_grids_ = false;             ///< of the systems that are given
+  std::int64_t largest_ = -1;
   part_numbers part_;
   Kokkos::View<std::int64_t*, memory_space> first_cells_;
   Kokkos::View<int*, memory_space> of_particle_;

@@ -105,4 +105,22 @@ struct lane_runs {
   }
 };
 
+/// Walks words of candidates, one after the other: a lane's candidate of each.
+template <class Lanes>
+struct flat_words {
+  lane_runs<Lanes> const& runs;
+  int before;  ///< the run before those that begin with the next word
+
+  /// From word `first` on.
+  KOKKOS_FORCEINLINE_FUNCTION flat_words(lane_runs<Lanes> const& of, int first)
+      : runs(of), before(first == 0 ? -1 : of.begun_before(first * Lanes::size) - 1) {}
+  /// The lane that knows the run of this lane's candidate. Called for one word after the other.
+  KOKKOS_FORCEINLINE_FUNCTION int run_in_next(int word, int lane) {
+    auto const beginning = runs.beginning_in(word * Lanes::size);
+    int const of = before + Lanes::popcount(static_cast<typename Lanes::mask>(beginning << (Lanes::size - 1 - lane)));
+    before += Lanes::popcount(beginning);
+    return of;
+  }
+};
+
 }  // namespace upsweep::neighbors::detail

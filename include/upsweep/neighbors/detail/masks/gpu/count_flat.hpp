@@ -30,24 +30,6 @@ KOKKOS_FORCEINLINE_FUNCTION lane_runs<Lanes> number_candidates(binned_particles<
   return {lane < near.count() ? near(lane) : candidate_run{0, 0, image(0, 0, 0)}, lane};
 }
 
-/// Walks words of candidates, one after the other: a lane's candidate of each.
-template <class Lanes>
-struct flat_words {
-  lane_runs<Lanes> const& runs;
-  int before;  ///< the run before those that begin with the next word
-
-  /// From word `first` on.
-  KOKKOS_FORCEINLINE_FUNCTION flat_words(lane_runs<Lanes> const& of, int first)
-      : runs(of), before(first == 0 ? -1 : of.begun_before(first * Lanes::size) - 1) {}
-  /// The lane that knows the run of this lane's candidate. Called for one word after the other.
-  KOKKOS_FORCEINLINE_FUNCTION int run_in_next(int word, int lane) {
-    auto const beginning = runs.beginning_in(word * Lanes::size);
-    int const of = before + Lanes::popcount(static_cast<typename Lanes::mask>(beginning << (Lanes::size - 1 - lane)));
-    before += Lanes::popcount(beginning);
-    return of;
-  }
-};
-
 /// One warp per group: counts the neighbours of each particle and keeps the hits, where the candidates of a group are
 /// few: they are numbered through all runs, 32 of them are a word, and none is left out beforehand. A lane holds a
 /// candidate of some words, the particles of the group pass by one after the other, and ballots are words of the mask.

@@ -24,6 +24,13 @@ struct warp_bounds {
       hi[d] = Kokkos::fmax(hi[d], at[d]);
     }
   }
+  KOKKOS_FORCEINLINE_FUNCTION void add(warp_bounds const& other) {
+    UPSWEEP_UNROLL
+    for (int d = 0; d < 3; ++d) {
+      lo[d] = Kokkos::fmin(lo[d], other.lo[d]);
+      hi[d] = Kokkos::fmax(hi[d], other.hi[d]);
+    }
+  }
   /// Then each lane has the bounds of all.
   KOKKOS_FORCEINLINE_FUNCTION void meet() {
     UPSWEEP_UNROLL
@@ -62,7 +69,11 @@ struct group_box {
 
   /// Whether a candidate is near one of the group. near_squared is generous: it covers what is rounded here.
   KOKKOS_FORCEINLINE_FUNCTION bool is_near(Real const (&at)[3], vector const& way, Real near_squared) const {
-    return squared_beyond({at[0] + way[0], at[1] + way[1], at[2] + way[2]}) <= near_squared;
+    return is_near({at[0] + way[0], at[1] + way[1], at[2] + way[2]}, near_squared);
+  }
+  /// The same of one that is there from the middle.
+  KOKKOS_FORCEINLINE_FUNCTION bool is_near(Real const (&from_middle)[3], Real near_squared) const {
+    return squared_beyond(from_middle) <= near_squared;
   }
   /// Whether is_near is false for whatever is within these bounds: sums and products are rounded alike for borders and
   /// for what is between them.
