@@ -14,9 +14,12 @@ set(
   exchange_bytes.cpp
   exclusive_offset.cpp
   gather_states.cpp
+  gpu_records.cpp
   mpi_text.cpp
   nccl_library.cpp
   nccl_messages.cpp
+  peer_library.cpp
+  peer_messages.cpp
   range_of_ranks.cpp
   row_shares.cpp
   staged_messages.cpp

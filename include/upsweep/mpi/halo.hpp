@@ -152,7 +152,7 @@ class halo {
   /// Copies rows from the owners: fills rows owned() ... owned() + ghosts() - 1 of a View of rank 1 or 2 from rows
   /// 0 ... owned() - 1 of the owners' Views.
   /// Pre: all ranks call it, after a build that succeeded, with the same type and number of columns; enough rows.
-  /// Sync: collective; what is sent waits for the instance, the host perhaps not (NCCL); the last copies may be in
+  /// Sync: collective; what is sent waits for the instance, the CPU perhaps not (GPUs); the last copies may be in
   /// flight on it afterwards.
   /// Throws: on all ranks alike, and the halo can be used again: precondition_error (no build, or the last one failed;
   /// a View that is too short; ranks that disagree on type or columns), out_of_memory_error at the first call of a row
@@ -194,7 +194,7 @@ class halo {
   /// to multiples of a spacing, and add the multiples.
   /// Pre: as exchange.
   /// Cost: as exchange, with an atomic addition for each element of a ghost.
-  /// Sync: collective; what is sent waits for the instance, the host perhaps not (NCCL); additions may be in flight on
+  /// Sync: collective; what is sent waits for the instance, the CPU perhaps not (GPUs); additions may be in flight on
   /// it afterwards.
   /// Throws: as exchange; nothing has been added then.
   template <detail::view_of_rows View>
