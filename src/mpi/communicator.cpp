@@ -33,6 +33,8 @@ struct communicator_state {
     // Freeing is collective: after a failure it might wait for ranks that do not come.
     bool frees = running && handle != MPI_COMM_NULL && failed == nullptr;
     if (transfers.peers) {
+      // Where an exception ends this rank alone, nobody else comes.
+      if (std::uncaught_exceptions() > 0) transfers.peers->set_deadline(1);
       if (frees) frees = transfers.peers->close(handle);
       else if (running) transfers.peers->abort();
       else transfers.peers->forget();

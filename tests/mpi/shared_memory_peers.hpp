@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -45,6 +46,7 @@ struct cpu_team {
   std::uint32_t acquire(word const* w) const { return at(const_cast<std::uint32_t*>(&w->value)).load(); }
   void release(word* w, std::uint32_t value) const { at(&w->value).store(value); }
   std::uint32_t next(std::uint32_t* counter) const { return at(counter).fetch_add(1); }
+  std::uint32_t end(std::uint32_t* counter) const { return at(counter).fetch_add(1); }
   std::uint32_t failure(std::uint32_t* w) const { return at(w).load(); }
   std::uint32_t fail(std::uint32_t* w, std::uint32_t failure) const {
     std::uint32_t before = 0;
@@ -154,7 +156,7 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
 
     /// Memory of the CPU has no stream.
     int follow(void*) noexcept override { return error; }
-    int start(upsweep::mpi::detail::peer_exchange const& exchange) noexcept override {
+    int start(upsweep::mpi::detail::peer_exchange const& exchange, std::optional<void*>) noexcept override {
       ++owner_.exchanges;
       if (owner_.due(fault::launch)) return error;
       if (owner_.due(fault::kernel)) return 0;
@@ -175,7 +177,7 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
       return 0;
     }
     int state() noexcept override { return owner_.due(fault::kernel) ? error : 0; }
-    void leave(upsweep::mpi::detail::peer_word* const* words, int count) noexcept override {
+    void leave(upsweep::mpi::detail::peer_word* const* words, int count, bool) noexcept override {
       if (last_.joinable()) last_.join();
       for (int i = 0; i < count; ++i) cpu_team{}.release(words[i], 1);
     }

@@ -159,7 +159,7 @@ class halo {
   /// size; rows of ghosts are then undefined. communication_error.
   template <detail::view_of_rows View>
   void exchange(ExecutionSpace const& space, View const& view) {
-    start(space, view, "mpi::halo::exchange");
+    start(space, view, "mpi::halo::exchange", true);
     finish(space, view);
   }
 
@@ -174,7 +174,7 @@ class halo {
   /// columns only.
   template <detail::view_of_rows View>
   void start_exchange(ExecutionSpace const& space, View const& view) {
-    start(space, view, "mpi::halo::start_exchange");
+    start(space, view, "mpi::halo::start_exchange", false);
     started_ = started_exchange::of(view);
   }
   template <detail::view_of_rows View>
@@ -233,7 +233,7 @@ class halo {
   };
 
   template <class View>
-  void start(ExecutionSpace const& space, View const& view, char const* function) {
+  void start(ExecutionSpace const& space, View const& view, char const* function, bool alone) {
     std::size_t const bytes = detail::row_bytes(view);
     std::byte* target = nullptr;
     prepare_rows(view, function, [&] {
@@ -243,7 +243,7 @@ class halo {
       buffers_.prepare(*comm_, space, how_, sends_, receives_, bytes, target);
     });
     row_bytes_ = std::max(row_bytes_, bytes);
-    buffers_.start(*comm_, space, target);
+    buffers_.start(*comm_, space, target, alone);
   }
   template <class View>
   void finish(ExecutionSpace const& space, View const& view) {

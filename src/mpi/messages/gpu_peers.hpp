@@ -73,11 +73,15 @@ class gpu_team {
   __device__ void release(peer_word* word, std::uint32_t value) const { release_word(word, value); }
   static __device__ void release_word(peer_word* word, std::uint32_t value) { release_word(&word->value, value); }
 
-  __device__ std::uint32_t next(std::uint32_t* counter) const {
-    __threadfence();
-    std::uint32_t const before = atomicAdd(counter, 1u);
-    __threadfence();
+  __device__ std::uint32_t next(std::uint32_t* counter) const { return atomicAdd(counter, 1u); }
+  __device__ std::uint32_t end(std::uint32_t* counter) const {
+#if defined(KOKKOS_ENABLE_CUDA)
+    std::uint32_t before;
+    asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
     return before;
+#else
+    return __hip_atomic_fetch_add(counter, 1u, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+#endif
   }
   __device__ std::uint32_t failure(std::uint32_t* word) const { return atomicAdd(word, 0u); }
   __device__ std::uint32_t fail(std::uint32_t* word, std::uint32_t failure) const {

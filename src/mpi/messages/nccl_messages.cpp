@@ -238,7 +238,7 @@ void nccl_messages::prepare(communicator const&, std::vector<message> const& sen
   receives_ = receives;
 }
 
-bool nccl_messages::follow(communicator const& comm, void* stream) noexcept {
+bool nccl_messages::follow(communicator const& comm, void* stream, bool) noexcept {
   auto const& nccl = access::transfers(comm).nccl;
   return nccl && nccl->follow(stream);
 }

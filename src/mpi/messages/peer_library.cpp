@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -109,21 +110,24 @@ class link final : public peer_link {
     auto const code = UPSWEEP_GPU(EventRecord)(followed_, static_cast<UPSWEEP_GPU(Stream_t)>(stream));
     return code_of(code == gpu_success ? UPSWEEP_GPU(StreamWaitEvent)(stream_, followed_, 0) : code);
   }
-  int start(peer_exchange const& exchange) noexcept override {
+  int start(peer_exchange const& exchange, std::optional<void*> into) noexcept override {
     current_gpu const use(gpu_);
     launch_arguments arguments;
     arguments.work = exchange;
     std::uint32_t const count = exchange.sends.messages + exchange.receives.messages;
     if (count <= few) std::copy_n(exchange.messages, count, arguments.messages);
-    exchange_with_peers<<<exchange.sends.teams + exchange.receives.teams, threads, 0, stream_>>>(arguments);
+    last_ = into ? static_cast<UPSWEEP_GPU(Stream_t)>(*into) : stream_;
+    exchange_with_peers<<<exchange.sends.teams + exchange.receives.teams, threads, 0, last_>>>(arguments);
     return code_of(UPSWEEP_GPU(GetLastError)());
   }
   int state() noexcept override {
-    auto const code = UPSWEEP_GPU(StreamQuery)(stream_);
+    auto const code = UPSWEEP_GPU(StreamQuery)(last_);
     return code == UPSWEEP_GPU(ErrorNotReady) ? peer_success : code_of(code);
   }
-  void leave(peer_word* const* words, int count) noexcept override {
+  void leave(peer_word* const* words, int count, bool in_flight) noexcept override {
     current_gpu const use(gpu_);
+    // The last stream may be a caller's, which is there as long as the exchange.
+    if (in_flight) static_cast<void>(UPSWEEP_GPU(StreamSynchronize)(last_));
     for (int i = 0; i < count; ++i) store_ones<<<1, 1, 0, stream_>>>(words[i]);
     static_cast<void>(UPSWEEP_GPU(GetLastError)());
     static_cast<void>(UPSWEEP_GPU(StreamSynchronize)(stream_));
@@ -171,7 +175,7 @@ class link final : public peer_link {
   std::vector<std::byte*> bases_;  ///< by rank
   peer_counters* counters_ = nullptr;
   peer_notes* notes_ = nullptr;
-  UPSWEEP_GPU(Stream_t) stream_ = nullptr;
+  UPSWEEP_GPU(Stream_t) stream_ = nullptr, last_ = nullptr;  ///< this link's, and of the last exchange
   UPSWEEP_GPU(Event_t) followed_ = nullptr;
   bool forgotten_ = false;
 };

@@ -87,6 +87,16 @@ peer_fault peer_communicator::open(int rank, peer_handle const& handle) noexcept
   return {};
 }
 
+bool peer_communicator::is_in_flight() const noexcept { return !has_reached(load(link_->notes()->done), number_); }
+
+bool peer_communicator::follow(void* stream, bool alone) noexcept {
+  stream_.reset();
+  if (!link_) return false;
+  if (!alone || is_in_flight()) return link_->follow(stream) == peer_success;
+  stream_ = stream;
+  return true;
+}
+
 void peer_communicator::fill(peer_table const& table, std::byte const* from, std::byte* to,
                              peer_exchange& exchange) noexcept {
   auto* entry = table.entries.data();
@@ -121,6 +131,7 @@ void peer_communicator::fill(peer_table const& table, std::byte const* from, std
 peer_fault peer_communicator::start(peer_table const& table, std::byte const* from, std::byte* to,
                                     std::uint32_t& number) noexcept {
   number = number_;
+  auto const into = std::exchange(stream_, std::nullopt);
   if (table.sends.empty() && table.receives.empty()) return {};
   peer_exchange exchange;
   fill(table, from, to, exchange);
@@ -130,7 +141,7 @@ peer_fault peer_communicator::start(peer_table const& table, std::byte const* fr
   exchange.shape = shape_;
   exchange.number = number = ++number_;
   exchange.nanoseconds = static_cast<std::uint64_t>(seconds_ * 1e9);
-  int const code = link_->start(exchange);
+  int const code = link_->start(exchange, into);
   return code == peer_success ? peer_fault{} : peer_fault{"a launch", code};
 }
 
@@ -150,18 +161,27 @@ peer_fault peer_communicator::finish(std::uint32_t number) noexcept {
   return {nullptr, peer_success, load(notes.failure)};
 }
 
-bool peer_communicator::close(MPI_Comm comm) noexcept {
-  if (link_) link_->close();
+bool peer_communicator::all_arrive(MPI_Comm comm) const noexcept {
   // No MPI_Barrier: a rank that does not come would be waited for without end.
   MPI_Request request = MPI_REQUEST_NULL;
-  bool all_closed = MPI_Ibarrier(comm, &request) == MPI_SUCCESS;
+  if (MPI_Ibarrier(comm, &request) != MPI_SUCCESS) return false;
   auto const begin = std::chrono::steady_clock::now();
-  for (int done = 0; all_closed && !done;) {
-    all_closed = MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  for (int done = 0;;) {
+    if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    if (done) return true;
     std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - begin;
-    if (waited.count() > seconds_) all_closed = false;
-    if (!done) std::this_thread::yield();
+    if (waited.count() > seconds_) return false;
+    std::this_thread::yield();
   }
+}
+
+bool peer_communicator::close(MPI_Comm comm) noexcept {
+  if (!all_arrive(comm)) {
+    abort();
+    return false;
+  }
+  if (link_) link_->close();
+  bool const all_closed = all_arrive(comm);
   if (all_closed) link_.reset();
   else forget();
   return all_closed;
@@ -170,7 +190,7 @@ bool peer_communicator::close(MPI_Comm comm) noexcept {
 void peer_communicator::abort() noexcept {
   if (!link_) return;
   std::atomic_ref<std::uint32_t>(link_->notes()->stop).store(1, std::memory_order_release);
-  link_->leave(left_.data(), static_cast<int>(left_.size()));
+  link_->leave(left_.data(), static_cast<int>(left_.size()), is_in_flight());
   forget();
 }
 
@@ -208,9 +228,9 @@ void peer_messages::prepare(communicator const& comm, std::vector<message> const
   table_.set(sends, receives, comm.rank(), comm.size());
 }
 
-bool peer_messages::follow(communicator const& comm, void* stream) noexcept {
+bool peer_messages::follow(communicator const& comm, void* stream, bool alone) noexcept {
   auto const& peers = access::transfers(comm).peers;
-  return peers && peers->follow(stream);
+  return peers && peers->follow(stream, alone);
 }
 
 void peer_messages::start(communicator const& comm, std::byte const* from, std::byte* to) {

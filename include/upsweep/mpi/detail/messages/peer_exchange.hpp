@@ -73,14 +73,14 @@ struct peer_exchange {
 ///
 /// Progress: needs one team that runs for each direction, and not all of them, whatever else waits on the GPU. Of all
 /// chunks that have not been moved take the first one by number of exchange, distance of ranks, and place. All before
-/// it have been moved, so it has a ticket on both ranks, its slot is free or will be, and it moves. Exchanges of a rank
-/// follow each other on one stream.
+/// it have been moved, so it has a ticket on both ranks, its slot is free or will be, and it moves. An exchange of a
+/// rank begins when the one before has ended.
 ///
 /// Team has, for all its threads: rank(); barrier(); agree(f), which is what f returns on thread 0; store(slot, memory,
 /// bytes) and load(slot, memory, bytes), which copy a chunk. For thread 0: acquire(word), release(word, value);
-/// next(counter), which adds 1 and returns what was before, and orders what teams did before and do after it;
-/// failure(word), and fail(word, failure), which keeps the first failure and returns it; read(word of the CPU);
-/// report(notes, exchange, failure); nanoseconds(); pause(tries).
+/// next(counter), which adds 1 and returns what was before; end(counter), the same, which orders what teams did before
+/// it and do after it; failure(word), and fail(word, failure), which keeps the first failure and returns it;
+/// read(word of the CPU); report(notes, exchange, failure); nanoseconds(); pause(tries).
 template <class Team>
 struct peer_worker {
   Team const& team;
@@ -151,10 +151,9 @@ struct peer_worker {
 
   /// The last team to end leaves the counters as they were, and says so.
   KOKKOS_FUNCTION void end() const {
-    team.barrier();
     if (team.rank() != 0) return;
     auto& c = *work.counters;
-    if (team.next(&c.ended) + 1 < work.sends.teams + work.receives.teams) return;
+    if (team.end(&c.ended) + 1 < work.sends.teams + work.receives.teams) return;
     c.begun = c.next_send = c.next_receive = c.ended = 0;
     team.report(work.notes, work.number, c.failure);
   }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace upsweep::mpi::detail {
@@ -37,12 +38,13 @@ class peer_link : public upsweep::internal::held_by_pointer {
 
   /// Later exchanges wait for the work that a stream of this GPU has been given so far.
   virtual int follow(void* stream) noexcept = 0;
-  /// Launches the teams, behind those of earlier exchanges. `messages` of the exchange stay until it has ended.
-  virtual int start(peer_exchange const& exchange) noexcept = 0;
-  /// An error of the stream; 0 where there is none so far.
+  /// Launches the teams, behind those of earlier exchanges, or in another stream: pre: no other exchange is in flight
+  /// then, or is started before this one has ended. `messages` of the exchange stay until it has.
+  virtual int start(peer_exchange const& exchange, std::optional<void*> into) noexcept = 0;
+  /// An error of the last exchange's stream; 0 where there is none so far.
   virtual int state() noexcept = 0;
-  /// Writes 1 to words in windows of others, behind all exchanges, and waits for the end of these.
-  virtual void leave(peer_word* const* words, int count) noexcept = 0;
+  /// Writes 1 to words in windows of others, after the end of all exchanges, for which it waits where any is in flight.
+  virtual void leave(peer_word* const* words, int count, bool in_flight) noexcept = 0;
 
   /// Forgets the windows of the others.
   virtual void close() noexcept = 0;

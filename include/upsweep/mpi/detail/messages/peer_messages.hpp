@@ -56,14 +56,15 @@ class peer_communicator {
   void set_deadline(double seconds) noexcept { seconds_ = seconds; }
 
   /// Lets later messages wait for the work that a stream of this GPU has been given so far. False where that failed.
-  bool follow(void* stream) noexcept { return link_ && link_->follow(stream) == peer_success; }
+  /// Where they are the only ones in flight, and `alone`, they go into that stream, which takes less time.
+  bool follow(void* stream, bool alone) noexcept;
   /// Starts messages behind those before; all ranks with messages do. `number` becomes what finish() wants. Allocates
   /// nothing. The table must stay until the exchange has ended.
   peer_fault start(peer_table const& table, std::byte const* from, std::byte* to, std::uint32_t& number) noexcept;
   /// Waits for the messages of one start, and so for all before.
   peer_fault finish(std::uint32_t number) noexcept;
-  /// Collective: frees the window when all ranks have closed it, which is waited for until the deadline. Returns
-  /// whether they have; the communicator of MPI is of no use otherwise.
+  /// Collective: frees the windows, when all ranks are there and have closed those of others. Where a rank does not
+  /// come until the deadline, this one gives up, and the communicator of MPI is of no use. Returns whether all came.
   bool close(MPI_Comm comm) noexcept;
   /// After a failure, or in place of close(): ends exchanges in flight and lets the others know. Local.
   void abort() noexcept;
@@ -74,6 +75,8 @@ class peer_communicator {
 
  private:
   peer_window window(int rank) const noexcept { return {link_->base(rank), ranks_, shape_}; }
+  bool is_in_flight() const noexcept;
+  bool all_arrive(MPI_Comm comm) const noexcept;
   void fill(peer_table const& table, std::byte const* from, std::byte* to, peer_exchange& exchange) noexcept;
 
   peer_library& library_;
@@ -84,6 +87,7 @@ class peer_communicator {
   std::vector<std::uint32_t> sent_, received_;  ///< chunks so far, by rank
   std::vector<peer_word*> left_;                ///< where the others learn that this rank has given up
   std::uint32_t number_ = 0;                    ///< of the last exchange
+  std::optional<void*> stream_;                 ///< of the caller, for the next exchange
 };
 
 /// Messages between GPUs of one node, by kernels that store into each other's memory.
@@ -94,7 +98,7 @@ class peer_messages final : public message_mover {
   void reserve(std::size_t messages, std::size_t out, std::size_t in) override;
   void prepare(communicator const& comm, std::vector<message> const& sends,
                std::vector<message> const& receives) override;
-  bool follow(communicator const& comm, void* stream) noexcept override;
+  bool follow(communicator const& comm, void* stream, bool alone) noexcept override;
   void start(communicator const& comm, std::byte const* from, std::byte* to) override;
   void finish(communicator const& comm) override;
   void abandon() noexcept override;

@@ -46,10 +46,11 @@ class transport {
 
   /// Messages start when the instance has done all that it has been given so far, the writing of `from` included. The
   /// host waits for that, or the stream on which the messages go does. Until finish() the memory of both belongs to the
-  /// messages. Throws communication_error.
-  void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
+  /// messages. `alone`: finish() comes before the instance is given more. Throws communication_error.
+  void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to,
+             [[maybe_unused]] bool alone = false) {
     bool follows = false;
-    if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space));
+    if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space), alone);
     if (!follows) fence_without_memory(space, "upsweep::mpi::exchange");
     start_written(comm, from, to);
   }
@@ -64,7 +65,7 @@ class transport {
     else exchange_.finish(comm);
   }
   void run(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
-    start(comm, space, from, to);
+    start(comm, space, from, to, true);
     finish(comm);
   }
   /// Instead of finish(): what arrives is of no use any more.
