@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -324,6 +326,49 @@ TEST(peer, messages_that_are_abandoned_are_waited_for) {
   ring.messages.abandon();
   ring.expect_arrived();
   EXPECT_NO_THROW(ring.run());
+}
+
+TEST(peer, messages_that_are_alone_go_into_the_stream_of_the_caller) {
+  if (!has_double()) GTEST_SKIP() << needs_double;
+  shared_memory_peers peers;
+  ring_by_peers ring(peers), second(peers);
+  second.comm = ring.comm;
+  peers.follows = true;
+  int streams[4];
+  auto const begin = peers.into.size();
+  auto const start = [&](ring_by_peers& r, int* stream, bool alone) {
+    if (stream != nullptr) {
+      EXPECT_TRUE(r.messages.follow(r.comm, stream, alone));
+    }
+    r.messages.start(r.comm, r.out.data(), r.in.data());
+  };
+  start(ring, &streams[0], true);
+  ring.messages.finish(ring.comm);
+  // A start that follows no stream goes into none.
+  start(ring, nullptr, true);
+  ring.messages.finish(ring.comm);
+  EXPECT_EQ(peers.followed, 0);
+  start(ring, &streams[1], false);
+  EXPECT_EQ(peers.followed, 1);
+  // Whether the first one is in flight still is not known; one that is held is.
+  peers.holds_receives = true;
+  start(second, &streams[2], false);
+  EXPECT_TRUE(ring.messages.follow(ring.comm, &streams[3], true));
+  EXPECT_EQ(peers.followed, 3);
+  peers.holds_receives = false;
+  ring.messages.finish(ring.comm);
+  second.messages.finish(ring.comm);
+  // Nothing goes into a stream that messages followed which were none.
+  detail::peer_messages none;
+  none.prepare(ring.comm, {}, {});
+  EXPECT_TRUE(none.follow(ring.comm, &streams[3], true));
+  none.start(ring.comm, nullptr, nullptr);
+  none.finish(ring.comm);
+  start(ring, nullptr, true);
+  ring.messages.finish(ring.comm);
+  std::vector<std::optional<void*>> const streams_used(peers.into.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                       peers.into.end());
+  EXPECT_EQ(streams_used, (std::vector<std::optional<void*>>{&streams[0], {}, {}, {}, {}}));
 }
 
 TEST(peer, a_window_is_left_alone_where_a_rank_does_not_close_its_own) {

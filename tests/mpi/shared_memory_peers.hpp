@@ -98,6 +98,9 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
   fault what = fault::none;  ///< of this rank
   int exchanges_before = 0;  ///< good exchanges before the bad one
   int links = 0, exchanges = 0;
+  bool follows = false;                    ///< as if there were streams
+  int followed = 0;                        ///< streams so far for which a link's own one waits
+  std::vector<std::optional<void*>> into;  ///< the streams of exchanges, where not the link's own
   std::atomic<bool> holds_receives = false;
   upsweep::mpi::detail::device_kind memory = upsweep::mpi::detail::device_kind::cuda;
 
@@ -155,9 +158,13 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
     std::uint32_t most_teams() const noexcept override { return 1; }
 
     /// Memory of the CPU has no stream.
-    int follow(void*) noexcept override { return error; }
-    int start(upsweep::mpi::detail::peer_exchange const& exchange, std::optional<void*>) noexcept override {
+    int follow(void*) noexcept override {
+      ++owner_.followed;
+      return owner_.follows ? 0 : error;
+    }
+    int start(upsweep::mpi::detail::peer_exchange const& exchange, std::optional<void*> into) noexcept override {
       ++owner_.exchanges;
+      owner_.into.push_back(into);
       if (owner_.due(fault::launch)) return error;
       if (owner_.due(fault::kernel)) return 0;
       cpu_team const team{&owner_.holds_receives, owner_.due(fault::wrong_bytes)};
