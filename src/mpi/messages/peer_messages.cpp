@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Upsweep authors
 #include <upsweep/base/error.hpp>
 #include <upsweep/base/internal/arguments/index.hpp>
+#include <upsweep/base/internal/arguments/text_of.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/access.hpp>
@@ -26,13 +27,6 @@ constexpr char const* transport_name = "the transport by peer memory";
 
 std::uint32_t load(std::uint32_t& word) noexcept {
   return std::atomic_ref<std::uint32_t>(word).load(std::memory_order_acquire);
-}
-
-std::string seconds_text(double seconds) {
-  // Whole numbers without a point.
-  auto const whole = static_cast<long long>(seconds);
-  std::string text = std::to_string(seconds);
-  return static_cast<double>(whole) == seconds ? std::to_string(whole) : text;
 }
 
 }  // namespace
@@ -206,7 +200,7 @@ std::string peer_communicator::text(peer_fault const& fault) const {
   switch (static_cast<peer_failure>(fault.wait >> 24)) {
     case peer_failure::left: return rank + " has given up";
     case peer_failure::stopped: return "this rank has given up";
-    default: return rank + " did not answer in " + seconds_text(seconds_) + " s (UPSWEEP_PEER_TIMEOUT)";
+    default: return rank + " did not answer in " + internal::text_of(seconds_) + " s (UPSWEEP_PEER_TIMEOUT)";
   }
 }
 
