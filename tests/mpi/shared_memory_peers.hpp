@@ -162,9 +162,9 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
       ++owner_.followed;
       return owner_.follows ? 0 : error;
     }
-    int start(upsweep::mpi::detail::peer_exchange const& exchange, std::optional<void*> into) noexcept override {
+    int start(upsweep::mpi::detail::peer_exchange const& exchange, std::optional<void*> stream) noexcept override {
       ++owner_.exchanges;
-      owner_.into.push_back(into);
+      owner_.into.push_back(stream);
       if (owner_.due(fault::launch)) return error;
       if (owner_.due(fault::kernel)) return 0;
       cpu_team const team{&owner_.holds_receives, owner_.due(fault::wrong_bytes)};
