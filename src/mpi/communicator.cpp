@@ -31,7 +31,14 @@ struct communicator_state {
     int finalized = 1;
     bool const running = MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized;
     // Freeing is collective: after a failure it might wait for ranks that do not come.
-    bool const frees = running && handle != MPI_COMM_NULL && failed == nullptr;
+    bool frees = running && handle != MPI_COMM_NULL && failed == nullptr;
+    if (transfers.peers) {
+      // Where an exception ends this rank alone, nobody else comes.
+      if (std::uncaught_exceptions() > 0) transfers.peers->set_deadline(1);
+      if (frees) frees = transfers.peers->close(handle);
+      else if (running) transfers.peers->abort();
+      else transfers.peers->forget();
+    }
     if (transfers.nccl) {
       if (frees) transfers.nccl->close();
       else if (running) transfers.nccl->abort();

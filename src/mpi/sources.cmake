@@ -6,19 +6,13 @@ set(
   sources
   agree.cpp
   announce_rows.cpp
-  choose_transport.cpp
   communicator.cpp
-  copy_queue.cpp
   count_on_ranks.cpp
   domain.cpp
-  exchange_bytes.cpp
   exclusive_offset.cpp
   gather_states.cpp
   mpi_text.cpp
-  nccl_library.cpp
-  nccl_messages.cpp
   range_of_ranks.cpp
   row_shares.cpp
-  staged_messages.cpp
   sum_bins.cpp
 )

@@ -3,6 +3,7 @@
 #include "mpi_errors.hpp"
 
 #include "device_memory.hpp"
+#include "nodes.hpp"
 #include "testing.hpp"
 
 #include <upsweep/base/error.hpp>
@@ -35,6 +36,12 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
 int MPI_Allreduce(void const* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   if (allreduce_errors.due()) return MPI_ERR_OTHER;
   return PMPI_Allreduce(send, receive, count, type, op, comm);
+}
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+  if (nodes::said() == 0) return PMPI_Comm_split_type(comm, type, key, info, made);
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return PMPI_Comm_split(comm, rank % nodes::said(), key, made);
 }
 }
 

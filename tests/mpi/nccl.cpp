@@ -128,7 +128,7 @@ TEST(nccl, memory_of_the_host_is_refused) {
 TEST(nccl, variables_must_agree) {
   if (world().size() == 1) GTEST_SKIP() << "needs two ranks";
   bool const first = world().rank() == 0;
-  for (auto const* const name : {"UPSWEEP_TRANSPORT", "UPSWEEP_NCCL_TIMEOUT"}) {
+  for (auto const* const name : {"UPSWEEP_TRANSPORT", "UPSWEEP_NCCL_TIMEOUT", "UPSWEEP_PEER_TIMEOUT"}) {
     bool const transport = std::string(name) == "UPSWEEP_TRANSPORT";
     environment_variable const differs(name, transport ? (first ? "staged" : "auto") : (first ? "5" : "6"));
     mpi::communicator const comm(MPI_COMM_WORLD);

@@ -23,6 +23,7 @@ set(
   nccl.cpp
   options.cpp
   pack_lists.cpp
+  peer.cpp
   redistribute.cpp
   redistribute_evenly.cpp
   redistribution.cpp

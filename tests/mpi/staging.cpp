@@ -37,7 +37,7 @@ TEST(staging, the_environment_chooses_for_devices) {
     EXPECT_NE(text.find(says), std::string::npos) << text;
   };
   refused("nvlink", "", detail::device_kind::cuda,
-          "UPSWEEP_TRANSPORT is \"nvlink\"; it can be auto, mpi, nccl or staged");
+          "UPSWEEP_TRANSPORT is \"nvlink\"; it can be auto, peer, mpi, nccl or staged");
   for (auto const* const seconds : {"0", "-1", "1s", "nan", "inf", "1e9"})
     refused("", seconds, detail::device_kind::cuda, "UPSWEEP_NCCL_TIMEOUT is \"");
   // MPI reads memory of the host in place, whichever way that of devices goes.

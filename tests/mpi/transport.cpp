@@ -9,6 +9,7 @@
 
 #include "mpi_nccl.hpp"
 #include "rows_of_calls.hpp"
+#include "shared_memory_peers.hpp"
 
 using namespace testing_mpi;
 namespace mpi = upsweep::mpi;
@@ -112,4 +113,10 @@ TEST(transport, two_in_flight_by_nccl) {
   mpi_nccl nccl;
   expect_two_in_flight(by_nccl(nccl));
   EXPECT_EQ(nccl.aborted, 0);
+}
+TEST(transport, two_in_flight_by_peers) {
+  if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible || world().size() == 1)
+    GTEST_SKIP() << "needs the double of peer memory, which stands in where there are no GPUs, and two ranks";
+  shared_memory_peers peers;
+  expect_two_in_flight(by_peers(peers));
 }

@@ -152,14 +152,14 @@ class halo {
   /// Copies rows from the owners: fills rows owned() ... owned() + ghosts() - 1 of a View of rank 1 or 2 from rows
   /// 0 ... owned() - 1 of the owners' Views.
   /// Pre: all ranks call it, after a build that succeeded, with the same type and number of columns; enough rows.
-  /// Sync: collective; what is sent waits for the instance, the host perhaps not (NCCL); the last copies may be in
+  /// Sync: collective; what is sent waits for the instance, the CPU perhaps not (GPUs); the last copies may be in
   /// flight on it afterwards.
   /// Throws: on all ranks alike, and the halo can be used again: precondition_error (no build, or the last one failed;
   /// a View that is too short; ranks that disagree on type or columns), out_of_memory_error at the first call of a row
   /// size; rows of ghosts are then undefined. communication_error.
   template <detail::view_of_rows View>
   void exchange(ExecutionSpace const& space, View const& view) {
-    start(space, view, "mpi::halo::exchange");
+    start(space, view, "mpi::halo::exchange", true);
     finish(space, view);
   }
 
@@ -174,7 +174,7 @@ class halo {
   /// columns only.
   template <detail::view_of_rows View>
   void start_exchange(ExecutionSpace const& space, View const& view) {
-    start(space, view, "mpi::halo::start_exchange");
+    start(space, view, "mpi::halo::start_exchange", false);
     started_ = started_exchange::of(view);
   }
   template <detail::view_of_rows View>
@@ -194,7 +194,7 @@ class halo {
   /// to multiples of a spacing, and add the multiples.
   /// Pre: as exchange.
   /// Cost: as exchange, with an atomic addition for each element of a ghost.
-  /// Sync: collective; what is sent waits for the instance, the host perhaps not (NCCL); additions may be in flight on
+  /// Sync: collective; what is sent waits for the instance, the CPU perhaps not (GPUs); additions may be in flight on
   /// it afterwards.
   /// Throws: as exchange; nothing has been added then.
   template <detail::view_of_rows View>
@@ -233,7 +233,7 @@ class halo {
   };
 
   template <class View>
-  void start(ExecutionSpace const& space, View const& view, char const* function) {
+  void start(ExecutionSpace const& space, View const& view, char const* function, bool alone) {
     std::size_t const bytes = detail::row_bytes(view);
     std::byte* target = nullptr;
     prepare_rows(view, function, [&] {
@@ -243,7 +243,7 @@ class halo {
       buffers_.prepare(*comm_, space, how_, sends_, receives_, bytes, target);
     });
     row_bytes_ = std::max(row_bytes_, bytes);
-    buffers_.start(*comm_, space, target);
+    buffers_.start(*comm_, space, target, alone);
   }
   template <class View>
   void finish(ExecutionSpace const& space, View const& view) {

@@ -35,13 +35,19 @@ set(
   detail/bricks/positions.hpp
   detail/bricks/upright_frame.hpp
   detail/bricks/upright_places.hpp
+  detail/messages/by_distance.hpp
   detail/messages/choose_transport.hpp
   detail/messages/copy_queue.hpp
   detail/messages/device_kind.hpp
   detail/messages/exchange_bytes.hpp
+  detail/messages/gpu_records.hpp
   detail/messages/message_mover.hpp
   detail/messages/nccl_library.hpp
   detail/messages/nccl_messages.hpp
+  detail/messages/peer_exchange.hpp
+  detail/messages/peer_library.hpp
+  detail/messages/peer_messages.hpp
+  detail/messages/peer_ring.hpp
   detail/messages/staged_messages.hpp
   detail/messages/transfer_buffers.hpp
   detail/messages/transfer_cache.hpp

@@ -15,6 +15,7 @@
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -22,9 +23,10 @@
 
 namespace upsweep::mpi::detail {
 
-/// The environment variables UPSWEEP_TRANSPORT and UPSWEEP_NCCL_TIMEOUT, or what they mean where they are not set.
+/// The environment variables UPSWEEP_TRANSPORT, UPSWEEP_NCCL_TIMEOUT and UPSWEEP_PEER_TIMEOUT, or what they mean where
+/// they are not set.
 struct transport_variables {
-  std::string transport, nccl_timeout;
+  std::string transport, nccl_timeout, peer_timeout;
 };
 transport_variables read_transport_variables();
 
@@ -32,7 +34,7 @@ transport_variables read_transport_variables();
 struct wanted_transfer {
   std::optional<way> forced;       ///< by UPSWEEP_TRANSPORT
   bool mpi_knows_devices = false;  ///< as it says itself
-  double nccl_seconds = 0;
+  double nccl_seconds = 0, peer_seconds = 0;
   std::string reason;
 };
 /// Throws precondition_error for values that are none.
@@ -120,25 +122,70 @@ std::string connect_and_test_nccl(communicator const& comm, ExecutionSpace const
   return why_not;
 }
 
+/// Opens the windows of comm's GPUs, and sends a buffer from each rank to each other one. Where that fails on one rank,
+/// all of them get its reason, and do without; empty where bytes arrive.
+template <class ExecutionSpace>
+std::string connect_and_test_peers(communicator const& comm, ExecutionSpace const& space, double seconds) {
+  auto test = all_or_none(comm, [&] { return transfer_test<ExecutionSpace>(comm, space); });
+  auto why_not = connect_peers(comm, gpu_number(space), seconds);
+  if (!why_not.empty()) return why_not;
+  auto& peers = access::transfers(comm).peers;
+  int const rank = comm.rank(), size = comm.size();
+  std::size_t const bytes = test.bytes;
+  for (int step = 1; step < size && why_not.empty(); ++step) {
+    int const to = (rank + step) % size, from = (rank + size - step) % size;
+    auto const table = all_or_none(comm, [&] {
+      peer_table made;
+      made.set({{to, 0, bytes}}, {{from, 0, bytes}}, rank, size);
+      return made;
+    });
+    std::uint32_t number = 0;
+    auto fault = peers->start(table, test.sent.data(), test.received.data(), number);
+    if (!fault) fault = peers->finish(number);
+    if (fault) peers->abort();  // so that the others do not wait
+    bool const arrived = all_or_none(comm, [&] { return !fault && test.arrived(space, from); });
+    why_not = reason_of_all(comm, [&] {
+      if (fault) return peers->text(fault);
+      return arrived ? std::string() : "bytes of rank " + std::to_string(from) + " did not arrive in the self-test";
+    });
+  }
+  if (why_not.empty()) return why_not;
+  peers->close(comm.get());
+  peers.reset();
+  return why_not;
+}
+
 /// How memory of a kind travels, as the variables, MPI and a self-test say. Collective.
 template <class ExecutionSpace>
 transfer find_transfer(communicator const& comm, ExecutionSpace const& space, device_kind kind) {
   static constexpr char const* function = "mpi::gpu_aware";
   auto const set = all_or_none(comm, [] { return read_transport_variables(); });
   upsweep::internal::fingerprint arguments;
-  arguments.text(set.transport).text(set.nccl_timeout);
+  arguments.text(set.transport).text(set.nccl_timeout).text(set.peer_timeout);
   std::string name;
-  auto const wanted = all_or_none_checked(comm, arguments, function,
-                                          "the environment variables UPSWEEP_TRANSPORT and UPSWEEP_NCCL_TIMEOUT", [&] {
-                                            name = std::string(ExecutionSpace::memory_space::name()) + ": ";
-                                            return want_transfer(kind, set);
-                                          });
+  auto const wanted = all_or_none_checked(
+      comm, arguments, function,
+      "the environment variables UPSWEEP_TRANSPORT, UPSWEEP_NCCL_TIMEOUT and UPSWEEP_PEER_TIMEOUT", [&] {
+        name = std::string(ExecutionSpace::memory_space::name()) + ": ";
+        return want_transfer(kind, set);
+      });
   auto const result = [&](way by, auto const& describe) {
     return all_or_none(comm, [&] { return transfer{by, name + describe()}; });
   };
   if (kind == device_kind::host)
     return result(way::mpi, [] { return std::string("MPI reads and writes it in place"); });
   if (comm.size() == 1) return result(way::mpi, [] { return std::string("there is no other rank"); });
+
+  std::string no_peers;
+  bool const tries_peers = !wanted.forced || wanted.forced == way::peer;
+  if (tries_peers) {
+    no_peers = why_not_peer(comm, kind, gpu_number(space));
+    if (no_peers.empty()) no_peers = connect_and_test_peers(comm, space, wanted.peer_seconds);
+    if (no_peers.empty())
+      return result(way::peer, [&] {
+        return "kernels store into memory of the other GPUs of this node (" + wanted.reason + ", self-test passed)";
+      });
+  }
 
   // A device pointer that MPI does not know may be a crash, so it is tried only when MPI says that it knows them, or
   // the user does.
@@ -166,8 +213,11 @@ transfer find_transfer(communicator const& comm, ExecutionSpace const& space, de
     upsweep::internal::require(wanted.forced != way::nccl, function, [&] {
       return wanted.reason + ", but " + why_not + "; UPSWEEP_TRANSPORT=staged, or auto, does without";
     });
+    upsweep::internal::require(wanted.forced != way::peer, function, [&] {
+      return wanted.reason + ", but " + no_peers + "; UPSWEEP_TRANSPORT=staged, or auto, does without";
+    });
     return "staged through pinned host memory (" + wanted.reason + (tries_mpi ? ", self-test failed" : "") +
-           (tries_nccl ? "; no NCCL: " + why_not : "") + ")";
+           (tries_peers ? "; no peer memory: " + no_peers : "") + (tries_nccl ? "; no NCCL: " + why_not : "") + ")";
   });
 }
 

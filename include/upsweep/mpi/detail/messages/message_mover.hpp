@@ -21,9 +21,9 @@ class message_mover : public upsweep::internal::held_by_pointer {
   /// In bytes. Those of a rank to itself are left out.
   virtual void prepare(communicator const& comm, std::vector<message> const& sends,
                        std::vector<message> const& receives) = 0;
-  /// Lets the next messages wait on the GPU for the work that its stream has been given so far. False: the caller waits
-  /// for that.
-  virtual bool follow(communicator const&, void* /*stream*/) noexcept { return false; }
+  /// Lets the next messages wait on the GPU for the work that its stream has been given so far. `alone`: the caller
+  /// finishes them before it gives the stream more. False: the caller waits for the stream.
+  virtual bool follow(communicator const&, void* /*stream*/, bool /*alone*/) noexcept { return false; }
   /// Pre: what is behind `from` has been written, or is by work that the messages follow. Throws communication_error.
   virtual void start(communicator const& comm, std::byte const* from, std::byte* to) = 0;
   /// Afterwards all has arrived behind `to`. Throws communication_error.

@@ -4,6 +4,7 @@
 
 #include <upsweep/base/internal/memory/held_by_pointer.hpp>
 #include <upsweep/mpi/detail/messages/device_kind.hpp>
+#include <upsweep/mpi/detail/messages/gpu_records.hpp>
 
 #include <array>
 #include <cstddef>
@@ -25,8 +26,6 @@ inline constexpr int nccl_markers = 8;
 
 /// What rank 0 makes for the set-up, and hands to the others.
 using nccl_id = std::array<std::byte, 128>;
-/// Identifies a GPU among those of all nodes.
-using gpu_uuid = std::array<std::byte, 16>;
 
 /// This rank's part of a communicator of NCCL, with a stream of its own. Destroying it frees it after close(), and lets
 /// go of it otherwise.

@@ -102,7 +102,7 @@ class nccl_messages final : public message_mover {
   void reserve(std::size_t messages, std::size_t out, std::size_t in) override;
   void prepare(communicator const& comm, std::vector<message> const& sends,
                std::vector<message> const& receives) override;
-  bool follow(communicator const& comm, void* stream) noexcept override;
+  bool follow(communicator const& comm, void* stream, bool alone) noexcept override;
   void start(communicator const& comm, std::byte const* from, std::byte* to) override;
   void finish(communicator const& comm) override;
   void abandon() noexcept override;

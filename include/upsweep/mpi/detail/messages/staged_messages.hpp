@@ -49,11 +49,8 @@ struct staging_lane {
 };
 
 /// Messages through pinned host memory, as a pipeline of chunks: those that go are copied to the host and sent, those
-/// that come are received and copied to the device, all at the same time.
-///
-/// Why no ring of ranks waits for each other, though places in the pinned memory are few: each rank sends to the rank
-/// behind it first, then to the next one, and receives in the same order of distances. Of all messages that are not
-/// done, those of the least distance are next both where they are sent and where they are received.
+/// that come are received and copied to the device, all at the same time. Places in the pinned memory are few, so
+/// messages go in the order of order_by_distance().
 class staged_messages final : public message_mover {
  public:
   staged_messages(std::unique_ptr<copy_queue> to_host, std::unique_ptr<copy_queue> to_device,

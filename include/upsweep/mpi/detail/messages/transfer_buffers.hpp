@@ -50,12 +50,13 @@ class transfer_buffers {
 
   /// Sends what was prepared, once it has been packed, and writes what arrives behind `target`.
   void run(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
-    start(comm, space, target);
+    start(comm, space, target, true);
     finish(comm);
   }
-  /// run() in two steps. In between, what the instance is given neither uses these buffers nor writes behind `target`.
-  void start(communicator const& comm, ExecutionSpace const& space, std::byte* target) {
-    transport_.start(comm, space, from_, target);
+  /// run() in two steps. In between, what the instance is given neither uses these buffers nor writes behind `target`;
+  /// where it is given nothing, `alone` may save time.
+  void start(communicator const& comm, ExecutionSpace const& space, std::byte* target, bool alone = false) {
+    transport_.start(comm, space, from_, target, alone);
   }
   void finish(communicator const& comm) { transport_.finish(comm); }
   void abandon() noexcept { transport_.abandon(); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/mpi/detail/messages/nccl_messages.hpp>
+#include <upsweep/mpi/detail/messages/peer_messages.hpp>
 
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@ namespace upsweep::mpi::detail {
 
 /// How the memory of one memory space reaches another rank.
 enum class way {
+  peer,   ///< kernels store into the memory of the other GPU
   mpi,    ///< MPI gets the pointers as they are
   nccl,   ///< NCCL, or RCCL, does
   staged  ///< through pinned memory of the host
@@ -28,7 +30,10 @@ struct transfer_cache {
   std::map<std::string, transfer, std::less<>> known;
   nccl_library* library = built_in_nccl();
   std::unique_ptr<nccl_communicator> nccl;  ///< where some memory travels by it
-  int staged = 0;                           ///< staged exchanges so far, the same on all ranks
+  peer_library* peer_memory = built_in_peers();
+  std::unique_ptr<peer_communicator> peers;  ///< where some memory travels by it
+  bool ranks_may_share_gpus = false;         ///< a test may have fewer GPUs than ranks
+  int staged = 0;                            ///< staged exchanges so far, the same on all ranks
 };
 
 }  // namespace upsweep::mpi::detail

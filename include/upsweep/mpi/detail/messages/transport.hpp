@@ -9,6 +9,7 @@
 #include <upsweep/mpi/detail/messages/exchange_bytes.hpp>
 #include <upsweep/mpi/detail/messages/message_mover.hpp>
 #include <upsweep/mpi/detail/messages/nccl_messages.hpp>
+#include <upsweep/mpi/detail/messages/peer_messages.hpp>
 #include <upsweep/mpi/detail/messages/staged_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
@@ -44,11 +45,12 @@ class transport {
   }
 
   /// Messages start when the instance has done all that it has been given so far, the writing of `from` included. The
-  /// host waits for that, or NCCL's stream does. Until finish() the memory of both belongs to the messages. Throws
-  /// communication_error.
-  void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
+  /// host waits for that, or the stream on which the messages go does. Until finish() the memory of both belongs to the
+  /// messages. `alone`: finish() comes before the instance is given more. Throws communication_error.
+  void start(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to,
+             [[maybe_unused]] bool alone = false) {
     bool follows = false;
-    if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space));
+    if constexpr (has_gpu_stream<ExecutionSpace>) follows = mover_ && mover_->follow(comm, gpu_stream(space), alone);
     if (!follows) fence_without_memory(space, "upsweep::mpi::exchange");
     start_written(comm, from, to);
   }
@@ -63,7 +65,7 @@ class transport {
     else exchange_.finish(comm);
   }
   void run(communicator const& comm, ExecutionSpace const& space, std::byte const* from, std::byte* to) {
-    start(comm, space, from, to);
+    start(comm, space, from, to, true);
     finish(comm);
   }
   /// Instead of finish(): what arrives is of no use any more.
@@ -82,6 +84,7 @@ class transport {
     if (by == by_) return;
     // Nothing is set until all memory is there.
     std::unique_ptr<message_mover> next;
+    if (by == way::peer) next = std::make_unique<peer_messages>();
     if (by == way::nccl) next = std::make_unique<nccl_messages>();
     if (by == way::staged)
       next = std::make_unique<staged_messages>(make_copy_queue(space, true), make_copy_queue(space, false));

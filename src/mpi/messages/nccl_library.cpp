@@ -160,22 +160,7 @@ class built_in final : public nccl_library {
     return device_kind::hip;
 #endif
   }
-  int find_gpu(int gpu, gpu_uuid& id) noexcept override {
-#if defined(KOKKOS_ENABLE_CUDA)
-    cudaDeviceProp properties;
-    auto const code = cudaGetDeviceProperties(&properties, gpu);
-    auto const& found = properties.uuid;
-#else
-    hipDevice_t device = 0;
-    hipUUID found;
-    auto code = hipDeviceGet(&device, gpu);
-    if (code == hipSuccess) code = hipDeviceGetUuid(&found, device);
-#endif
-    if (code != gpu_success) return gpu_error(code);
-    static_assert(sizeof(found.bytes) == std::tuple_size_v<gpu_uuid>);
-    std::memcpy(id.data(), found.bytes, id.size());
-    return nccl_success;
-  }
+  int find_gpu(int gpu, gpu_uuid& id) noexcept override { return -find_gpu_uuid(gpu, id); }
   int make_id(nccl_id& id) noexcept override {
     leave_multicast_off();
     ncclUniqueId made;

@@ -3,6 +3,7 @@
 #include <upsweep/base/internal/arguments/index.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/access.hpp>
+#include <upsweep/mpi/detail/messages/by_distance.hpp>
 #include <upsweep/mpi/detail/messages/staged_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
@@ -45,16 +46,7 @@ void staging_lane::reserve(std::size_t messages, std::size_t bytes, std::size_t 
 
 void staging_lane::set(std::vector<message> const& messages, int rank, int size, bool incoming,
                        std::size_t chunk_bytes) {
-  auto const distance = [&](std::size_t m) {
-    int const d = incoming ? rank - messages[m].peer : messages[m].peer - rank;
-    return d < 0 ? d + size : d;
-  };
-  order.clear();
-  for (std::size_t m = 0; m < messages.size(); ++m)
-    if (messages[m].peer != rank) order.push_back(m);
-  // Messages of two ranks keep their order, in which MPI matches them.
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return std::pair(distance(a), a) < std::pair(distance(b), b); });
+  order_by_distance(messages, rank, size, incoming, order);
   chunks.clear();
   for (std::size_t const m : order) {
     auto const& [peer, first, bytes] = messages[m];

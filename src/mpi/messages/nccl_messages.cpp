@@ -3,6 +3,7 @@
 #include <upsweep/base/error.hpp>
 #include <upsweep/mpi/agree.hpp>
 #include <upsweep/mpi/detail/agree_and_scan/access.hpp>
+#include <upsweep/mpi/detail/messages/gpu_records.hpp>
 #include <upsweep/mpi/detail/messages/nccl_messages.hpp>
 #include <upsweep/mpi/detail/messages/transfer_cache.hpp>
 
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -21,39 +21,29 @@ namespace upsweep::mpi::detail {
 
 namespace {
 
-/// What a rank says before a communicator of NCCL is made.
-struct gpu_record {
-  gpu_uuid gpu;
-  enum what : std::int32_t { good, no_library, other_memory, no_gpu } state;
-};
-static_assert(sizeof(gpu_record) <= record_bytes);
+enum gpu_state : std::int32_t { good, no_library, other_memory, no_gpu };
 
 gpu_record own_record(nccl_library* library, device_kind kind, int gpu) noexcept {
-  gpu_record mine{{}, gpu_record::good};
-  if (library == nullptr) mine.state = gpu_record::no_library;
-  else if (library->kind() != kind) mine.state = gpu_record::other_memory;
-  else if (library->find_gpu(gpu, mine.gpu) != nccl_success) mine.state = gpu_record::no_gpu;
+  gpu_record mine{{}, good};
+  if (library == nullptr) mine.state = no_library;
+  else if (library->kind() != kind) mine.state = other_memory;
+  else if (library->find_gpu(gpu, mine.gpu) != nccl_success) mine.state = no_gpu;
   return mine;
 }
 
 std::string describe(std::vector<gpu_record> const& of_ranks) {
-  std::vector<std::pair<gpu_uuid, std::size_t>> gpus;
   for (std::size_t r = 0; r < of_ranks.size(); ++r) {
     std::string const rank = std::to_string(r);
     switch (of_ranks[r].state) {
-      case gpu_record::no_library:
+      case no_library:
         return "Upsweep was built without NCCL and RCCL on rank " + rank + " (CMake: Upsweep_ENABLE_NCCL, NCCL_ROOT)";
-      case gpu_record::other_memory: return "NCCL or RCCL cannot have this memory on rank " + rank;
-      case gpu_record::no_gpu: return "the GPU of rank " + rank + " has no UUID";
-      case gpu_record::good: gpus.emplace_back(of_ranks[r].gpu, r);
+      case other_memory: return "NCCL or RCCL cannot have this memory on rank " + rank;
+      case no_gpu: return "the GPU of rank " + rank + " has no UUID";
+      default: break;
     }
   }
-  std::sort(gpus.begin(), gpus.end());
-  for (std::size_t i = 1; i < gpus.size(); ++i)
-    if (gpus[i - 1].first == gpus[i].first)
-      return "ranks " + std::to_string(gpus[i - 1].second) + " and " + std::to_string(gpus[i].second) +
-             " share a GPU, and NCCL needs one for each rank";
-  return {};
+  auto const shared = shared_gpu(of_ranks);
+  return shared.empty() ? shared : shared + ", and NCCL needs one for each rank";
 }
 
 }  // namespace
@@ -248,7 +238,7 @@ void nccl_messages::prepare(communicator const&, std::vector<message> const& sen
   receives_ = receives;
 }
 
-bool nccl_messages::follow(communicator const& comm, void* stream) noexcept {
+bool nccl_messages::follow(communicator const& comm, void* stream, bool) noexcept {
   auto const& nccl = access::transfers(comm).nccl;
   return nccl && nccl->follow(stream);
 }
@@ -282,31 +272,15 @@ void nccl_messages::abandon() noexcept {
 }
 
 std::string why_not_nccl(communicator const& comm, device_kind kind, int gpu) {
-  auto const ranks = static_cast<std::size_t>(comm.size());
-  auto const mine = own_record(access::transfers(comm).library, kind, gpu);
-  std::byte* const received = access::records(comm);
-  std::byte* const sent = received + record_bytes * ranks;
-  std::memcpy(sent, &mine, sizeof(mine));
-  constexpr int bytes = static_cast<int>(sizeof(mine));
-  check(comm, MPI_Allgather(sent, bytes, MPI_BYTE, received, bytes, MPI_BYTE, comm.get()), "MPI_Allgather");
-  return all_or_none(comm, [&] {
-    std::vector<gpu_record> of_ranks(ranks);
-    std::memcpy(of_ranks.data(), received, sizeof(mine) * ranks);
-    return describe(of_ranks);
-  });
+  auto const of_ranks = gather_records(comm, own_record(access::transfers(comm).library, kind, gpu));
+  return all_or_none(comm, [&] { return describe(of_ranks); });
 }
 
 std::string reason_of_all(communicator const& comm, nccl_communicator const& nccl, nccl_failure const& failure,
                           char const* otherwise) {
-  try {
-    all_or_none(comm, [&] {
-      if (failure) throw precondition_error(nccl.text(failure));
-      if (otherwise != nullptr) throw precondition_error(otherwise);
-    });
-  } catch (precondition_error const& of_one) {
-    return all_or_none(comm, [&] { return std::string(of_one.what()); });
-  }
-  return {};
+  return reason_of_all(comm, [&] {
+    return failure ? nccl.text(failure) : otherwise != nullptr ? std::string(otherwise) : std::string();
+  });
 }
 
 std::string connect_nccl(communicator const& comm, int gpu, double seconds) {

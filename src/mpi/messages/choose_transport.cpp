@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -45,12 +46,12 @@ std::string variable(char const* name, char const* otherwise) {
   return set != nullptr && *set != '\0' ? set : otherwise;
 }
 
-double seconds_of(std::string const& text) {
+double seconds_of(char const* name, std::string const& text) {
   double seconds = 0;
   char const* const end = text.data() + text.size();
   auto const [stop, error] = std::from_chars(text.data(), end, seconds);
   internal::require(error == std::errc() && stop == end && seconds > 0 && seconds <= 1e6, function, [&] {
-    return "the environment variable UPSWEEP_NCCL_TIMEOUT is \"" + text +
+    return std::string("the environment variable ") + name + " is \"" + text +
            "\"; it is a number of seconds above 0, at most 1e6";
   });
   return seconds;
@@ -59,26 +60,34 @@ double seconds_of(std::string const& text) {
 }  // namespace
 
 transport_variables read_transport_variables() {
-  return {variable("UPSWEEP_TRANSPORT", "auto"), variable("UPSWEEP_NCCL_TIMEOUT", "300")};
+  return {variable("UPSWEEP_TRANSPORT", "auto"), variable("UPSWEEP_NCCL_TIMEOUT", "300"),
+          variable("UPSWEEP_PEER_TIMEOUT", "30")};
 }
 
 wanted_transfer want_transfer(device_kind kind, transport_variables const& set) {
   auto const& by = set.transport;
-  internal::require(by == "auto" || by == "mpi" || by == "nccl" || by == "staged", function, [&] {
-    return "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, mpi, nccl or staged";
-  });
+  static constexpr std::pair<char const*, way> ways[] = {
+      {"peer", way::peer}, {"mpi", way::mpi}, {"nccl", way::nccl}, {"staged", way::staged}};
   wanted_transfer wanted;
+  for (auto const& [name, is] : ways)
+    if (by == name) wanted.forced = is;
+  internal::require(by == "auto" || wanted.forced, function, [&] {
+    return "the environment variable UPSWEEP_TRANSPORT is \"" + by + "\"; it can be auto, peer, mpi, nccl or staged";
+  });
   if (kind == device_kind::host) {
     // A program that uses a GPU has Views of the host, too.
-    internal::require(by != "nccl" || compat::is_gpu<Kokkos::DefaultExecutionSpace>, function,
-                      "UPSWEEP_TRANSPORT=nccl is for memory of GPUs, and that of this execution space is the host's; "
-                      "set it to auto, or to nothing");
+    bool const needs_gpu = wanted.forced == way::nccl || wanted.forced == way::peer;
+    internal::require(!needs_gpu || compat::is_gpu<Kokkos::DefaultExecutionSpace>, function, [&] {
+      return "UPSWEEP_TRANSPORT=" + by +
+             " is for memory of GPUs, and that of this execution space is the host's; set it to auto, or to nothing";
+    });
+    wanted.forced.reset();
     return wanted;
   }
-  wanted.nccl_seconds = seconds_of(set.nccl_timeout);
-  if (by != "auto") {
+  wanted.nccl_seconds = seconds_of("UPSWEEP_NCCL_TIMEOUT", set.nccl_timeout);
+  wanted.peer_seconds = seconds_of("UPSWEEP_PEER_TIMEOUT", set.peer_timeout);
+  if (wanted.forced) {
     wanted.reason = "UPSWEEP_TRANSPORT=" + by;
-    wanted.forced = by == "mpi" ? way::mpi : by == "nccl" ? way::nccl : way::staged;
     return wanted;
   }
   auto const answer = ask_mpi(kind);
