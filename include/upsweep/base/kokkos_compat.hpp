@@ -38,6 +38,14 @@
 #define UPSWEEP_NO_UNROLL
 #endif
 
+// Says that the iterations of the next loop are independent. Not `omp simd`: GCC then keeps a copy of each local
+// variable a lane, sums as arrays of structures among them, and vectorises nothing.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define UPSWEEP_LANES _Pragma("GCC ivdep")
+#else
+#define UPSWEEP_LANES
+#endif
+
 // A function of which a program has one copy, however many files instantiate it.
 #if defined(__GNUC__) && !defined(__clang__)
 #define UPSWEEP_ONE_COPY __attribute__((noipa))
