@@ -94,9 +94,16 @@ struct cpu_tuning {
   static constexpr std::size_t segmented_polls_a_tile = 1024;
   /// The most such tiles that a thread may hold when every thread takes one run of them. Not measured against others.
   static constexpr std::size_t largest_segmented_group = 8;
-  /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 /
-  /// 383 / 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
-  static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;
+  /// Output from which stores bypass the caches. 2^20 / 2^21 / 2^22 int32: 191 / 383 / 767 us through the caches, 160 /
+  /// 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB. Where an L3 cache still has the output
+  /// of the call before, that is dear. Another Xeon (2 MB L2, 480 MB L3), one core, 2026-11-29, through / past, us,
+  /// alone; behind a loop that wrote the output; with a loop that reads it:
+  ///
+  ///   4 MB    282 / 293       281 / 392       423 / 542
+  ///   8 MB    566 / 596       569 / 721       857 / 1168
+  ///   16 MB   1224 / 1226     1280 / 1466     1958 / 2659
+  ///   64 MB   14563 / 12577   13809 / 12267   23783 / 17743
+  static constexpr std::size_t streaming_bytes = 16 * 1024 * 1024;
 };
 
 }  // namespace upsweep::scan::detail
