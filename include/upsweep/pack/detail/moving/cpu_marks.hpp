@@ -20,6 +20,14 @@ namespace upsweep::pack::detail {
 // thread, a random half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack
 // 2.0, bit by bit 5.9, element by element with a conditional move 10.4.
 
+/// Whether two predicates are asked about integers, which compilers may ask of all elements.
+template <class PartOf>
+concept asks_integers_twice = requires(PartOf const& of) {
+  of.first(of.in.load(0));
+  of.second(of.in.load(0));
+  requires std::is_integral_v<typename decltype(of.in)::value_type>;
+};
+
 /// Writes a group's masks: part_of(i) is in 0 ... Parts - 1. Bits behind the last element are zeros.
 template <int Parts, class PartOf>
 struct mark_group_kernel {
@@ -44,6 +52,8 @@ struct mark_group_kernel {
     // Answers first, in a loop that compilers turn into vectors where the functor allows it.
     unsigned char parts[mask_word_bits];
     std::size_t const begin = group * mask_word_bits, size = std::min(marks.n - begin, mask_word_bits);
+    if constexpr (asks_integers_twice<PartOf>)
+      if (size == mask_word_bits) return mark_in_turn(of, begin, group);
     if (size == mask_word_bits) {
       for (std::size_t b = 0; b < mask_word_bits; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
     } else {
@@ -59,6 +69,18 @@ struct mark_group_kernel {
         marks.words[p][group] = bits_of(is_p);
       }
     }
+  }
+
+  /// One predicate after the other: two loops that become vectors, one does not. The second one of floating-point
+  /// numbers would be a branch, since a comparison may trap. 2^14 int32, one core of a Xeon, 2026-11-29, us: 4.6; in one
+  /// loop 7.2; with the second of elements put side by side before 4.3 (double 7.2 for 9.4).
+  void mark_in_turn(PartOf const& of, std::size_t begin, std::size_t group) const {
+    unsigned char is_first[mask_word_bits], is_second[mask_word_bits];
+    for (std::size_t b = 0; b < mask_word_bits; ++b) is_first[b] = of.first(of.in.load(begin + b)) ? 1 : 0;
+    for (std::size_t b = 0; b < mask_word_bits; ++b)
+      is_second[b] = is_first[b] == 0 && of.second(of.in.load(begin + b)) ? 1 : 0;
+    marks.words[0][group] = bits_of(is_first);
+    marks.words[1][group] = bits_of(is_second);
   }
 
   /// Flags that are 0 or 1 as bits.
@@ -142,17 +164,13 @@ struct move_plainly {
  private:
   /// Elements of the groups from `group` on.
   void move_some(Word const* in, std::size_t count, std::size_t group) const {
-    std::size_t before = marks.before(0, group);
+    std::size_t const before = marks.before(0, group);
     std::uint64_t const* const words = marks.words[0] + group;
     Word* const chosen = move.chosen + before;
     if constexpr (Parts == 3) {
-      std::uint64_t const* const second = marks.words[1] + group;
-      std::uint64_t others[groups];
-      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) others[g] = ~(words[g] | second[g]);
-      kernels->choose(in, count, words, chosen);
-      kernels->choose(in, count, second, move.second + marks.before(1, group));
-      before += marks.before(1, group);
-      kernels->choose(in, count, others, move.rest + (group * mask_word_bits - before));
+      std::size_t const before_second = marks.before(1, group);
+      kernels->divide(in, count, words, marks.words[1] + group, chosen, move.second + before_second,
+                      move.rest + (group * mask_word_bits - before - before_second));
     } else if (move.rest == nullptr) {
       move_chosen(in, count, words, chosen, group, before);
     } else if (!move.rest_is_reversed) {
