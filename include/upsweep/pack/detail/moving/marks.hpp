@@ -126,6 +126,19 @@ void move_marked(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
   }
 }
 
+/// Marks, counts and moves elements. in_order: goes_in_order(space), and mark_and_move_in_order() can do it.
+template <class ExecutionSpace, int Parts, class PartOf, class Sink>
+void mark_and_move(ExecutionSpace const& space, PartOf const& part_of, Sink const& sink,
+                   element_marks<Parts> const& marks, bool in_order, workspace& memory, call_options const& options,
+                   char const* function) {
+  if constexpr (compat::launches_wait<ExecutionSpace>)
+    if (in_order)
+      return mark_and_move_in_order(space, part_of, sink, marks,
+                                    [&] { return internal::label(function, "move", options.label); });
+  make_marks(space, part_of, marks, memory, options, function);
+  move_marked(space, sink, marks, options, function);
+}
+
 /// Whether move_marked() goes from the first group to the last, because there is one thread.
 template <class ExecutionSpace>
 bool goes_in_order(ExecutionSpace const& space) {
