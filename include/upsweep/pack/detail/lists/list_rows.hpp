@@ -44,14 +44,19 @@ struct list_rows {
   std::size_t put(std::size_t first, std::size_t last, T* slot, std::size_t most, std::size_t at) const {
     auto const call = *this;  // what is stored may lie anywhere, but not in this
     std::size_t const begin = at;
+    std::size_t longest = 0;
     for (std::size_t i = first; i < last; ++i) {
       call.offsets[i] = at;
       std::size_t const own = at - begin;
       emitter<T> const emit = own < most ? emitter<T>(slot + own, most - own) : emitter<T>();
       call.functor(i, emit);
-      report_row(call.errors, static_cast<std::int64_t>(i), emit.code(), emit.count(), call.row_bound);
+      if (emit.code() != 0) call.errors.report(i, emit.code());
+      longest = std::max(longest, emit.count());
       at = internal::saturating_plus{}(at, emit.count());
     }
+    // Behind the loop: compared and reported row by row, rows of 0 to 7 take 1.35 times as long.
+    for (std::size_t i = first; longest > row_bound && i < last; ++i)
+      report_row(errors, static_cast<std::int64_t>(i), 0, (i + 1 < last ? offsets[i + 1] : at) - offsets[i], row_bound);
     return at;
   }
   /// Rows whose offsets are known, and that of the row behind them is `end`, into their slots: a second call.
