@@ -118,10 +118,9 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
                                  function, options.label, {}, true);
   } else {
-    bool const in_order = goes_in_order(space);
-    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, in_order ? 0 : n * sizeof(T));
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, goes_in_order(space) ? 0 : n * sizeof(T));
     counts = count == nullptr ? held.counts : count;
-    if (in_order) {
+    if (moves_in_order(space, n * sizeof(T))) {
       mark_and_move(space, part_of, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, true, memory.get(),
                     options, function);
     } else {

@@ -96,12 +96,12 @@ class kept_groups {
     std::byte* records;
     std::size_t used, size, placed;
     struct {
-      std::size_t group, end;
+      std::size_t number, end;
     } of[kept_groups_most];
 
-    void add(std::size_t group, std::size_t count) {
+    void add(std::size_t number, std::size_t count) {
       used += count;
-      of[size++] = {group, used};
+      of[size++] = {number, used};
     }
     bool is_full(std::size_t record_bytes) const {
       return size == kept_groups_most || used * record_bytes > kept_bytes / 4 * 3;
@@ -128,7 +128,7 @@ class kept_groups {
   /// Copies what is kept of groups whose place is known.
   void place(kept_list& kept) {
     std::size_t const known = known_.load(std::memory_order_acquire);
-    for (; kept.placed < kept.size && kept.of[kept.placed].group < known; ++kept.placed) {
+    for (; kept.placed < kept.size && kept.of[kept.placed].number < known; ++kept.placed) {
       auto const [g, end] = kept.of[kept.placed];
       std::size_t const begin = kept.placed == 0 ? 0 : kept.of[kept.placed - 1].end, before = groups_[g].before;
       if (before < calls_.room)

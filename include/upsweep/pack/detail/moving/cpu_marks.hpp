@@ -242,6 +242,17 @@ void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Pa
       sink, marks, [&](auto const& kernel) { internal::run_on_cpu(space, make_label, kernel.threads(), kernel); });
 }
 
+/// Moves elements on the calling thread, in order: within their memory, where each goes to a place that has been read.
+template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
+void move_in_order(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                   MakeLabel const& make_label) {
+  with_move_kernel<ExecutionSpace>(sink, marks, [&](auto const& kernel) {
+    compat::run_on_this_thread(space, make_label, [&] {
+      for (std::size_t k = 0; k < kernel.threads(); ++k) kernel(static_cast<std::int64_t>(k));
+    });
+  });
+}
+
 /// Marks elements and moves them at once, on the calling thread: they come from memory once. Pre: the places of
 /// elements do not depend on how many there are in all, and there is room for all; launches_wait<ExecutionSpace>. 2^20
 /// doubles within their View, half of them kept, one core of a Xeon, 2026-11-29, us: 498, marked before 723, a

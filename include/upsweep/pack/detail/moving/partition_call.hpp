@@ -343,7 +343,7 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
     marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, n * sizeof(T));
     if (counts == nullptr) target.data = held.counts;
     auto* const parts = reinterpret_cast<T*>(held.elements);
-    if (goes_in_order(space)) {
+    if (moves_in_order(space, n * sizeof(T))) {
       using outputs = separate_outputs<to_type, elements>;
       mark_and_move(space, part_of, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target},
                     held.marks, true, memory.get(), options, function);
