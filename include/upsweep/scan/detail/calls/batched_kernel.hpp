@@ -146,17 +146,19 @@ struct batched_kernel {
   /// the results 2.1 / 4.3, four columns at a time 1.8 / 4.0, so 1.2 / 2.6.
   void continue_columns(std::size_t first, std::size_t count) const {
     auto const f = static_cast<std::ptrdiff_t>(first);
-    In* from = in.data + f;
-    Out* to = out.data + f;
-    for (std::size_t r = 0; r < count; ++r)
-      to[r] = Inclusive ? monoid(monoid.identity(), internal::lift(monoid, from[r])) : monoid.identity();
+    internal::contiguous_sequence<In> from{in.data + f};
+    internal::contiguous_sequence<Out> to{out.data + f};
+    for (std::size_t r = 0; r < count; ++r) {
+      if constexpr (Inclusive) to.store(r, monoid(monoid.identity(), internal::lift(monoid, from.load(r))));
+      else to.store(r, monoid.identity());
+    }
     for (std::size_t column = 1; column < length; ++column) {
-      Out const* const before = to;
-      to += out.column_stride;
-      if constexpr (Inclusive) from += in.column_stride;
+      internal::contiguous_sequence<Out const> const before{to.data};
+      to.data += out.column_stride;
+      if constexpr (Inclusive) from.data += in.column_stride;
       UPSWEEP_LANES
-      for (std::size_t r = 0; r < count; ++r) to[r] = monoid(before[r], internal::lift(monoid, from[r]));
-      if constexpr (!Inclusive) from += in.column_stride;
+      for (std::size_t r = 0; r < count; ++r) to.store(r, monoid(before.load(r), internal::lift(monoid, from.load(r))));
+      if constexpr (!Inclusive) from.data += in.column_stride;
     }
   }
   static constexpr bool results_are_states =
