@@ -23,6 +23,19 @@ UPSWEEP_INLINE void move_vectors(Word const* in, std::size_t n, std::uint64_t co
     Moves::template move_vector<Rest>(in + i, static_cast<unsigned>(n - i), words[i / 64] >> (i % 64), chosen, rest);
 }
 
+/// The same in three parts.
+template <class Moves, class Word, class Part>
+UPSWEEP_INLINE void divide_vectors(Word const* in, std::size_t n, std::uint64_t const* words,
+                                   std::uint64_t const* others, Part& chosen, Part& second, Part& rest) {
+  constexpr unsigned lanes = Moves::lanes;
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    Moves::divide_vector(in + i, lanes, words[i / 64] >> (i % 64), others[i / 64] >> (i % 64), chosen, second, rest);
+  if (i < n)
+    Moves::divide_vector(in + i, static_cast<unsigned>(n - i), words[i / 64] >> (i % 64), others[i / 64] >> (i % 64),
+                         chosen, second, rest);
+}
+
 template <template <class> class Moves, class Word>
 struct move_table {
   static void split(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest) {
@@ -31,7 +44,11 @@ struct move_table {
   static void choose(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen) {
     Moves<Word>::template move<false>(in, n, words, chosen, nullptr);
   }
-  static constexpr move_kernels<Word> table{split, choose};
+  static void divide(Word const* in, std::size_t n, std::uint64_t const* words, std::uint64_t const* others,
+                     Word* chosen, Word* second, Word* rest) {
+    Moves<Word>::divide(in, n, words, others, chosen, second, rest);
+  }
+  static constexpr move_kernels<Word> table{split, choose, divide};
 };
 
 template <template <class> class Moves, class Word>

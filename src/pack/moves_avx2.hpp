@@ -31,23 +31,38 @@ struct moves_avx2 {
     Word* at;
     Word const* end;
   };
+  /// The elements of v that are so marked.
+  UPSWEEP_INLINE static void put(typename vectors::vector v, unsigned marked, part& to) {
+    vectors::store_chosen(to.at, static_cast<std::size_t>(to.end - to.at), marked, v);
+    to.at += __builtin_popcount(marked);
+  }
   template <bool Rest>
   UPSWEEP_INLINE static void move_vector(Word const* in, unsigned size, std::uint64_t bits, part& chosen, part& rest) {
     unsigned const present = (1u << size) - 1, m = static_cast<unsigned>(bits) & present;
-    auto const here = static_cast<unsigned>(__builtin_popcount(m));
     auto const v = vectors::load_first(in, size);
-    vectors::store_chosen(chosen.at, static_cast<std::size_t>(chosen.end - chosen.at), m, v);
-    chosen.at += here;
-    if constexpr (Rest) {
-      vectors::store_chosen(rest.at, static_cast<std::size_t>(rest.end - rest.at), present & ~m, v);
-      rest.at += size - here;
-    }
+    put(v, m, chosen);
+    if constexpr (Rest) put(v, present & ~m, rest);
+  }
+  UPSWEEP_INLINE static void divide_vector(Word const* in, unsigned size, std::uint64_t bits, std::uint64_t others,
+                                           part& chosen, part& second, part& rest) {
+    unsigned const present = (1u << size) - 1, m = static_cast<unsigned>(bits) & present,
+                   o = static_cast<unsigned>(others) & present;
+    auto const v = vectors::load_first(in, size);
+    put(v, m, chosen);
+    put(v, o, second);
+    put(v, present & ~(m | o), rest);
   }
   template <bool Rest>
   UPSWEEP_INLINE static void move(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest) {
     std::size_t const found = count(n, words);
     part front{chosen, chosen + found}, back{rest, Rest ? rest + (n - found) : nullptr};
     move_vectors<Rest, moves_avx2>(in, n, words, front, back);
+  }
+  UPSWEEP_INLINE static void divide(Word const* in, std::size_t n, std::uint64_t const* words,
+                                    std::uint64_t const* others, Word* chosen, Word* second, Word* rest) {
+    std::size_t const first = count(n, words), middle = count(n, others);
+    part a{chosen, chosen + first}, b{second, second + middle}, c{rest, rest + (n - first - middle)};
+    divide_vectors<moves_avx2>(in, n, words, others, a, b, c);
   }
 };
 

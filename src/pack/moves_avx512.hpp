@@ -21,24 +21,37 @@ struct moves_avx512 {
   using vectors = internal::avx512<Word>;
   static constexpr unsigned lanes = vectors::count;
 
+  /// The elements of v that are so marked.
+  UPSWEEP_INLINE static void put(typename vectors::vector v, unsigned marked, Word*& to) {
+    auto const count = static_cast<unsigned>(__builtin_popcount(marked));
+    __builtin_prefetch(to + 16 * lanes, 1);
+    vectors::store_chosen(to, count, marked, v);
+    to += count;
+  }
   template <bool Rest>
   UPSWEEP_INLINE static void move_vector(Word const* in, unsigned size, std::uint64_t bits, Word*& chosen,
                                          Word*& rest) {
     unsigned const present = _bzhi_u32(~0u, size), m = static_cast<unsigned>(bits) & present;
-    auto const count = static_cast<unsigned>(__builtin_popcount(m));
     auto const v = vectors::load_first(in, size);
-    __builtin_prefetch(chosen + 16 * lanes, 1);
-    if constexpr (Rest) __builtin_prefetch(rest + 16 * lanes, 1);
-    vectors::store_chosen(chosen, count, m, v);
-    chosen += count;
-    if constexpr (Rest) {
-      vectors::store_chosen(rest, size - count, ~m & present, v);
-      rest += size - count;
-    }
+    put(v, m, chosen);
+    if constexpr (Rest) put(v, ~m & present, rest);
+  }
+  UPSWEEP_INLINE static void divide_vector(Word const* in, unsigned size, std::uint64_t bits, std::uint64_t others,
+                                           Word*& chosen, Word*& second, Word*& rest) {
+    unsigned const present = _bzhi_u32(~0u, size), m = static_cast<unsigned>(bits) & present,
+                   o = static_cast<unsigned>(others) & present;
+    auto const v = vectors::load_first(in, size);
+    put(v, m, chosen);
+    put(v, o, second);
+    put(v, present & ~(m | o), rest);
   }
   template <bool Rest>
   UPSWEEP_INLINE static void move(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest) {
     move_vectors<Rest, moves_avx512>(in, n, words, chosen, rest);
+  }
+  UPSWEEP_INLINE static void divide(Word const* in, std::size_t n, std::uint64_t const* words,
+                                    std::uint64_t const* others, Word* chosen, Word* second, Word* rest) {
+    divide_vectors<moves_avx512>(in, n, words, others, chosen, second, rest);
   }
 };
 

@@ -160,14 +160,15 @@ TEST(accesses, reduce_reads_n) {
 }
 
 TEST(accesses, batched_rows_move_2_n) {
-  // Rows one after the other, and neighbours in memory side by side.
-  auto const check = [](auto layout) {
+  // Rows one after the other, and neighbours in memory side by side: CPUs read the results of all columns but the last
+  // again, out of a cache.
+  auto const check = [](auto layout, std::uint64_t again) {
     Kokkos::View<state**, decltype(layout), memory> const in("in", 200, 30), out("out", 200, 30);
     auto const got = count([&](space_type const& space) { upsweep::batched_inclusive_scan(space, in, out, sum{}); });
-    EXPECT_EQ(got, (accesses{6000, 6000}));
+    EXPECT_EQ(got, (accesses{6000 + again, 6000}));
   };
-  check(Kokkos::LayoutRight{});
-  check(Kokkos::LayoutLeft{});
+  check(Kokkos::LayoutRight{}, 0);
+  check(Kokkos::LayoutLeft{}, 29 * 200);
 }
 
 /// Flags, none of them set, that count how often they are asked for: integers are no counted elements.

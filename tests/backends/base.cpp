@@ -29,6 +29,7 @@
 #include <upsweep/base/internal/cpu/guided_tickets.hpp>
 #include <upsweep/base/internal/cpu/instruction_set.hpp>
 #include <upsweep/base/internal/gpu/element_chunk.hpp>
+#include <upsweep/base/internal/gpu/intrinsics.hpp>
 #include <upsweep/base/internal/gpu/lanes.hpp>
 #include <upsweep/base/internal/gpu/scratch_copies.hpp>
 #include <upsweep/base/internal/memory/allocate.hpp>

@@ -76,6 +76,21 @@ void check(upsweep::internal::instruction_set which, std::size_t n, unsigned per
     ASSERT_EQ(alone.content(), m.chosen) << n << " " << percent;
     ASSERT_TRUE(alone.is_whole()) << n << " " << percent;
   }
+  // In three: of what is not chosen every third bit is the second part.
+  std::vector<std::uint64_t> others(m.words.size());
+  for (std::size_t w = 0; w < others.size(); ++w) others[w] = ~m.words[w] & 0x9249249249249249u;
+  std::vector<Word> second, third;
+  for (std::size_t i = 0; i < n; ++i)
+    if ((m.words[i / 64] >> (i % 64) & 1) == 0)
+      ((others[i / 64] >> (i % 64) & 1) != 0 ? second : third).push_back(m.in[i]);
+  for (std::size_t shift : {0u, 1u, 3u}) {
+    guarded<Word> a(shift, m.chosen.size()), b(0, second.size()), c(2 * shift, third.size());
+    kernels->divide(m.in.data(), n, m.words.data(), others.data(), a.data(), b.data(), c.data());
+    ASSERT_EQ(a.content(), m.chosen) << n << " " << percent;
+    ASSERT_EQ(b.content(), second) << n << " " << percent;
+    ASSERT_EQ(c.content(), third) << n << " " << percent;
+    ASSERT_TRUE(a.is_whole() && b.is_whole() && c.is_whole()) << n << " " << percent;
+  }
   // Chosen elements within the input.
   std::vector<Word> in = m.in, both = m.in;
   guarded<Word> rest(0, m.rest.size());

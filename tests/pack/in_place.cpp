@@ -3,6 +3,7 @@
 
 // Elements that are moved within the input.
 
+#include "../oracle/forks.hpp"
 #include "moving.hpp"
 
 #include <upsweep/pack/compact.hpp>
@@ -88,6 +89,13 @@ TYPED_TEST(in_place, as_from_a_copy) {
   for (std::size_t n : moving::sizes())
     for (int bound : {0, 1, 3, 4})  // none, a quarter, three quarters, all
       check<TypeParam>(n, bound, {.workspace = n % 2 == 0 ? &ws : nullptr});
+}
+
+// Where no other thread pays, the calling one moves elements in order, however many there are.
+TYPED_TEST(in_place, on_the_calling_thread) {
+  oracle::no_forks const guard;
+  upsweep::workspace ws(oracle::space{});
+  for (std::size_t n : moving::sizes()) check<TypeParam>(n, 1, {.workspace = n % 2 == 0 ? &ws : nullptr});
 }
 
 TEST(in_place_calls, long_elements) {

@@ -136,6 +136,37 @@ TYPED_TEST(pack_lists_into, gives_what_pack_lists_gives) {
     }
 }
 
+/// Not to be copied as bytes.
+struct own_copy {
+  std::int64_t value = -1;
+  own_copy() = default;
+  KOKKOS_FUNCTION own_copy(std::int64_t of) : value(of) {}
+  KOKKOS_FUNCTION own_copy(own_copy const& other) : value(other.value) {}
+  KOKKOS_FUNCTION own_copy& operator=(own_copy const& other) {
+    value = other.value;
+    return *this;
+  }
+};
+struct own_copies {
+  KOKKOS_FUNCTION void operator()(std::size_t i, upsweep::emitter<own_copy> const& emit) const {
+    for (std::size_t k = 0; k < i % 5; ++k) emit(own_copy(static_cast<std::int64_t>(10 * i + k)));
+  }
+};
+
+TEST(lists_again, records_with_a_copy_of_their_own) {
+  for (std::size_t n : {1u, 1000u, 20000u}) {
+    std::vector<std::int64_t> expected;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < i % 5; ++k) expected.push_back(static_cast<std::int64_t>(10 * i + k));
+    Kokkos::View<std::size_t*, oracle::memory> const offsets("offsets", n + 1);
+    Kokkos::View<own_copy*, oracle::memory> const values("values", expected.size());
+    ASSERT_EQ(upsweep::pack_lists_into(oracle::space{}, n, offsets, values, own_copies{}), expected.size());
+    auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, values);
+    for (std::size_t k = 0; k < expected.size(); ++k) ASSERT_EQ(found(k).value, expected[k]) << n;
+    EXPECT_EQ(oracle::to_host(offsets).back(), expected.size());
+  }
+}
+
 TEST(lists_again, values_that_are_too_short_are_named_with_the_total) {
   oracle::space const space;
   auto const lengths = some_lengths(3000);
@@ -228,7 +259,8 @@ TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fuse
   };
   std::size_t budget = 1000;
   while (!fits(pack_strategy::two_pass, budget)) budget += budget / 4;
-  ASSERT_FALSE(fits(pack_strategy::fused, budget));
+  // CPUs whose launches wait take no memory of a workspace for it.
+  ASSERT_EQ(fits(pack_strategy::fused, budget), upsweep::compat::launches_wait<oracle::space>);
   oracle::fill(to.values, std::int64_t(-1));
   EXPECT_EQ(pack({.row_bound = 1, .memory_budget = budget}), std::size_t(rows / 2));
   auto const found = oracle::to_host(to.values);
@@ -236,6 +268,7 @@ TEST(lists_again, automatic_takes_two_passes_where_a_budget_has_no_room_for_fuse
   EXPECT_EQ(oracle::to_host(to.offsets).back(), std::size_t(rows / 2));
 }
 
+// Two passes call a functor twice for a row, fused does so where a record found no room on the way.
 std::string error_of(pack_strategy strategy, bool fails, bool impure, std::size_t room) {
   ragged::misbehaving const functor{Kokkos::View<int*, oracle::memory>("calls", 100), fails, impure};
   target<int> const to(100, room);
@@ -254,8 +287,12 @@ TEST(lists_again, rows_that_fail_come_before_too_little_room_and_that_before_cou
     EXPECT_EQ(error_of(strategy, true, true, 1000), "pack_lists_into: row 77 failed with code 5");
     EXPECT_EQ(error_of(strategy, false, true, 800000).rfind("pack_lists_into: the rows make 900000 records", 0), 0u)
         << int(strategy);
-    EXPECT_EQ(error_of(strategy, false, true, 1000000).rfind("pack_lists_into: row 30 emitted a different", 0), 0u)
-        << int(strategy);
+    std::string const differs = error_of(strategy, false, true, 1000000);
+    if (strategy == pack_strategy::two_pass || !upsweep::compat::launches_wait<oracle::space>) {
+      EXPECT_EQ(differs.rfind("pack_lists_into: row 30 emitted a different", 0), 0u) << int(strategy);
+    } else {
+      EXPECT_TRUE(differs.empty() || differs.find("emitted a different") != std::string::npos) << differs;
+    }
     EXPECT_EQ(error_of(strategy, false, false, 900000), "");
   }
 }
@@ -300,7 +337,7 @@ TEST(lists_again, sums_do_not_wrap) {
   }
   target<int> const to(5000, 100);
   try {
-    upsweep::pack_lists_into(space, 5000, to.offsets, to.values, countless{});
+    upsweep::pack_lists_into(space, 5000, to.offsets, to.values, countless{}, {.strategy = pack_strategy::two_pass});
     FAIL() << "nothing thrown";
   } catch (upsweep::overflow_error const& e) {
     EXPECT_STREQ(e.what(), "pack_lists_into: the records of rows 0 to 7 are more than 64 bits count");

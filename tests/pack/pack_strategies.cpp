@@ -366,7 +366,10 @@ TEST(pack_strategy_calls, report_the_same_errors) {
     pack_options const options{.strategy = strategy, .upper_bound = 9500 * 500};
     EXPECT_EQ(error_of(options, true, false), "user: pack_lists: row 77 failed with code 5") << int(strategy);
     EXPECT_EQ(error_of(options, true, true), "user: pack_lists: row 77 failed with code 5") << int(strategy);
-    EXPECT_EQ(error_of(options, false, true).rfind("mismatch: pack_lists: row 30 emitted", 0), 0u) << int(strategy);
+    // CPUs need not call a row again.
+    if (strategy == pack_strategy::two_pass || !upsweep::compat::launches_wait<oracle::space>) {
+      EXPECT_EQ(error_of(options, false, true).rfind("mismatch: pack_lists: row 30 emitted", 0), 0u) << int(strategy);
+    }
     EXPECT_EQ(error_of(options, false, false), "") << int(strategy);
   }
 }

@@ -11,6 +11,7 @@ set(
   flags.cpp
   histogram.cpp
   in_place.cpp
+  kept_lists.cpp
   lists_again.cpp
   load_balance.cpp
   lockstep_histogram.cpp

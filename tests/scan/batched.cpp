@@ -111,6 +111,28 @@ TEST(batched_scan, strided_in_place_leaves_the_rest_alone) {
   }
 }
 
+// Rows side by side in memory: an exclusive scan in place may not read the column before again.
+TEST(batched_scan, column_major_in_place) {
+  oracle::space const space;
+  for (shape const s : {shape{64, 1}, shape{64, 2}, shape{1023, 31}, shape{20000, 5}, shape{9001, 3}})
+    for (bool inclusive : {false, true}) {
+      auto const values = oracle::random_values<double>(s.rows * s.length, 0, 9);
+      auto const all = matrix_of<Kokkos::LayoutLeft>(s, values);
+      if (inclusive) upsweep::batched_inclusive_scan(space, all, all);
+      else upsweep::batched_exclusive_scan(space, all, all);
+      auto expected = values;
+      for (std::size_t r = 0; r < s.rows; ++r) {
+        double sum = 0;
+        for (std::size_t i = r * s.length; i < (r + 1) * s.length; ++i) {
+          double const before = sum;
+          sum += values[i];
+          expected[i] = inclusive ? sum : before;
+        }
+      }
+      EXPECT_EQ(rows_of(all), expected) << s.rows << " x " << s.length << " inclusive " << inclusive;
+    }
+}
+
 TEST(batched_scan, wrong_arguments_name_the_values) {
   oracle::space const space;
   Kokkos::View<int**, Kokkos::LayoutRight, oracle::memory> const a("a", 4, 4), b("b", 4, 5);

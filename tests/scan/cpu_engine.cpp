@@ -38,6 +38,7 @@ std::vector<std::size_t> sizes() {
   for (std::size_t n : {tile * tuning::parallel_tiles, tile * (tuning::parallel_tiles - 1), group, 2 * group, 4 * group,
                         4 * group + tile * 5})
     all.insert(all.end(), {n - 1, n, n + 1});
+  all.push_back(tuning::streaming_bytes / sizeof(T) + 1);
   return all;
 }
 

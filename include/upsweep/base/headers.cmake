@@ -28,6 +28,7 @@ set(
   internal/cpu/guided_tickets.hpp
   internal/cpu/instruction_set.hpp
   internal/gpu/element_chunk.hpp
+  internal/gpu/intrinsics.hpp
   internal/gpu/lanes.hpp
   internal/gpu/scratch_copies.hpp
   internal/memory/access.hpp

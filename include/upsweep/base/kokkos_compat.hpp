@@ -38,6 +38,14 @@
 #define UPSWEEP_NO_UNROLL
 #endif
 
+// Says that the iterations of the next loop are independent. Not `omp simd`: GCC then keeps a copy of each local
+// variable a lane, sums as arrays of structures among them, and vectorises nothing.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define UPSWEEP_LANES _Pragma("GCC ivdep")
+#else
+#define UPSWEEP_LANES
+#endif
+
 // A function of which a program has one copy, however many files instantiate it.
 #if defined(__GNUC__) && !defined(__clang__)
 #define UPSWEEP_ONE_COPY __attribute__((noipa))
@@ -410,16 +418,6 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pair(std::uint64_t* at, std::uint64_t fir
 #else
   store_word(at, first);
   store_word(at + 1, second);
-#endif
-}
-
-/// The word, a bit further up, with the sign of a value below: one instruction on CUDA.
-KOKKOS_FORCEINLINE_FUNCTION std::uint32_t append_sign(std::uint32_t word, float value) {
-  auto const bits = Kokkos::bit_cast<std::uint32_t>(value);
-#if defined(__CUDA_ARCH__)
-  return __funnelshift_l(bits, word, 1);
-#else
-  return word << 1 | bits >> 31;
 #endif
 }
 

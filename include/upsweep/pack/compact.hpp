@@ -94,8 +94,8 @@ std::uint64_t compact_call(ExecutionSpace const& space, std::size_t n, In const&
   } else {
     marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n);
     counts = count == nullptr ? held.counts : count;
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    move_marked(space, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks, options, function);
+    mark_and_move(space, part_of, compact_sink<In, to_type>{in, {to, out.extent(0)}, counts}, held.marks,
+                  goes_in_order(space) && out.extent(0) >= n, memory.get(), options, function);
   }
   return finish_count(space, mail, counts, count == nullptr, out.extent(0), memory, function);
 }
@@ -118,16 +118,15 @@ std::size_t compact_in_place(ExecutionSpace const& space, InOut const& in_out, I
     internal::select_in_one_pass(space, in, n, part_of, compact_places<to_type>{{to}, n, counts}, memory.get(),
                                  function, options.label, {}, true);
   } else {
-    bool const in_order = goes_in_order(space);
-    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, in_order ? 0 : n * sizeof(T));
+    marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, goes_in_order(space) ? 0 : n * sizeof(T));
     counts = count == nullptr ? held.counts : count;
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    if (in_order) {
-      move_marked(space, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, options, function);
+    if (moves_in_order(space, n * sizeof(T))) {
+      mark_and_move(space, part_of, compact_sink<In, to_type>{in, {to, n}, counts}, held.marks, true, memory.get(),
+                    options, function);
     } else {
       auto* const elements = reinterpret_cast<T*>(held.elements);
-      move_marked(space, compact_sink<In, internal::contiguous_sequence<T>>{in, {{elements}, n}, counts}, held.marks,
-                  options, function);
+      mark_and_move(space, part_of, compact_sink<In, internal::contiguous_sequence<T>>{in, {{elements}, n}, counts},
+                    held.marks, false, memory.get(), options, function);
       copy_back(space, elements, to, n, {counts, false}, function, options.label);
     }
   }

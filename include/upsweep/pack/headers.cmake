@@ -16,6 +16,8 @@ set(
   detail/lists/check_visits.hpp
   detail/lists/compiled_packing.hpp
   detail/lists/fused_pack.hpp
+  detail/lists/kept_lists.hpp
+  detail/lists/list_rows.hpp
   detail/lists/pack_arguments.hpp
   detail/lists/pack_kernels.hpp
   detail/lists/pack_memory.hpp

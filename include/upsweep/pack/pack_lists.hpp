@@ -57,13 +57,13 @@ pack_strategy chosen_strategy(pack_options const& options, std::size_t rows, cha
 }
 
 /// Whether lists go fused into memory of the caller's. In addition fused takes the tiles' status words,
-/// whatever the bound is.
+/// whatever the bound is. CPUs need no bound for it: the caller's memory is one, and what they keep lies on stacks.
 template <class T, class ExecutionSpace, class Functor>
 bool goes_fused_into(pack_options const& options, std::size_t rows) {
   if (options.strategy != pack_strategy::automatic) return options.strategy == pack_strategy::fused;
-  return has_bound(options) && !options.visit.given() &&
+  return (has_bound(options) || compat::launches_wait<ExecutionSpace>) && !options.visit.given() &&
          is_affordable(options,
-                       internal::access::header_bytes + fused_pack<T, ExecutionSpace, Functor>::region_bytes(rows));
+                       internal::access::header_bytes + fused_pack<T, ExecutionSpace, Functor>::memory_bytes(rows));
 }
 
 /// Rows of a plan into the caller's memory.
@@ -178,7 +178,7 @@ lists<T, MemorySpace> emit_lists(ExecutionSpace const& space, list_plan<T, Memor
 ///
 /// Pre: functor is pure (it may be called more than once for an i) and does not throw, as for count_lists.
 /// Cost: two_pass: two calls of the functor per row, one scan of n + 1 offsets. fused: one call, a second for rows that
-///   do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 16 KiB for 64);
+///   do not fit in scratch (on GPUs 128 bytes for one row, or for up to eight short ones, on CPUs 64 KiB a thread);
 ///   memory for the bound, of which up to an eighth stays behind values, and a copy where more would.
 /// Order: rows in order, records as emitted: no result depends on timing, strategy or budget.
 /// Sync: waits for the instance.
@@ -213,9 +213,9 @@ lists<T, typename ExecutionSpace::memory_space> pack_lists(ExecutionSpace const&
 /// need, or just as much.
 /// `std::size_t const records = pack_lists_into(space, n, offsets, values, functor, {.workspace = &ws});`
 ///
-/// Cost: as fused where options.strategy is fused, or is automatic with a bound, without a visit order, and with a
-///   budget that has room for the tiles' status words; else as two_pass. Nothing is copied. With a workspace
-///   nothing is allocated.
+/// Cost: as fused where options.strategy is fused, or is automatic without a visit order, with a bound (on OpenMP and
+///   Serial without one, too), and with a budget that has room for the tiles' status words; else as two_pass. Nothing
+///   is copied. With a workspace nothing is allocated.
 /// Sync: waits for the instance, once, at its end.
 /// Aliasing: offsets and values may overlap neither with each other nor with what functor reads, which is not checked.
 /// Throws: as pack_lists, but fused without a bound is allowed; precondition_error, too, for offsets and overlap.

@@ -30,7 +30,7 @@ struct plan_options {
 
 /// How pack_lists finds the place of every record; the result is the same. docs/pack.md says when to choose which.
 enum class pack_strategy {
-  automatic,  ///< fused where a bound is given and affordable, and no visit order; else two_pass
+  automatic,  ///< fused where a bound is given (pack_lists_into on CPUs needs none) and affordable, and no visit order
   two_pass,   ///< the functor counts, then emits: two calls a row, a scan's memory beside the result
   /// one launch that counts and emits tile by tile, into memory for an upper bound; refused with visit
   fused

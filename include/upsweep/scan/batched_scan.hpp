@@ -10,7 +10,8 @@ namespace upsweep {
 /// A scan of every row of a matrix for itself: rows {1 2 3} and {4 5 6} give {1 3 6} and {4 9 15}.
 ///
 /// Pre: in and out are Views of rank 2 with the same extents, of any layout; rows and columns may be few, many or none.
-/// Cost: n reads, n writes, 1 launch; no workspace. Where rows are few and long, or an engine was asked for, or on GPUs
+/// Cost: n reads, n writes, 1 launch; no workspace. Column-major on CPUs results are read once more, out of a cache,
+///   where they are the monoid's states. Where rows are few and long, or an engine was asked for, or on GPUs
 ///   with warps where both Views are row-major without gaps, elements have 4, 8 or 16 bytes and states are as long:
 ///   that of one segmented_inclusive_scan by flags over all rows, but that no flags are read.
 /// Order: operands (left, right); association fixed by extents, strides, the state's size and the backend: the same

@@ -14,14 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 
-// Says that the iterations of the next loop are independent. Not `omp simd`: GCC then keeps a copy of each local
-// variable a lane, sums as arrays of structures among them, and vectorises nothing.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define UPSWEEP_LANES _Pragma("GCC ivdep")
-#else
-#define UPSWEEP_LANES
-#endif
-
 namespace upsweep::neighbors::detail {
 
 /// Whether this file's compiler makes vectors of a loop whose body has a condition in front of arithmetic that could

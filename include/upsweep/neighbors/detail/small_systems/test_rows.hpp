@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/base/internal/arguments/limits.hpp>
+#include <upsweep/base/internal/gpu/intrinsics.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/neighbors/detail/grid/binned_particles.hpp>
 #include <upsweep/neighbors/detail/grid/unmeasured_systems.hpp>
@@ -81,7 +82,7 @@ struct test_rows {
             float const beyond =
                 Kokkos::fma(row[r].x, c.x, Kokkos::fma(row[r].y, c.y, Kokkos::fma(row[r].z, c.z, c.most))) -
                 row[r].most;
-            hits[r] = compat::append_sign(hits[r], beyond);
+            hits[r] = internal::append_sign(hits[r], beyond);
             nearest[r] = Kokkos::fmin(nearest[r], Kokkos::fabs(beyond));
           }
         }

@@ -5,11 +5,13 @@
 #include <upsweep/base/internal/memory/error_word.hpp>
 #include <upsweep/base/kokkos_compat.hpp>
 #include <upsweep/base/workspace.hpp>
+#include <upsweep/pack/detail/lists/list_rows.hpp>
 #include <upsweep/pack/detail/lists/visit_order.hpp>
 #include <upsweep/pack/pack_options.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace upsweep::pack::detail {
 
@@ -43,6 +45,11 @@ struct compiled_packing {
   /// for visit_marks_bytes().
   static void check_visits(ExecutionSpace const& space, std::byte* marks, visit_order const& order,
                            plan_options const& options, internal::error_word const& errors);
+
+  /// Lists into memory that is there, with one call of the functor per row where it can be (kept_lists.hpp); returns
+  /// the total. Sums saturate. Pre: launches_wait<ExecutionSpace>; rows > 0.
+  static std::size_t keep_lists(ExecutionSpace const& space, list_rows_calls const& calls, std::size_t rows,
+                                std::string_view caller);
 
   /// Copies records. Waits for the instance.
   static void copy_bytes(ExecutionSpace const& space, void* to, void const* from, std::size_t bytes);

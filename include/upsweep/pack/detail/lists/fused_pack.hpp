@@ -9,7 +9,9 @@
 #include <upsweep/base/internal/memory/allocate.hpp>
 #include <upsweep/base/internal/memory/temporary_memory.hpp>
 #include <upsweep/pack/detail/lists/compiled_packing.hpp>
+#include <upsweep/pack/detail/lists/list_rows.hpp>
 #include <upsweep/pack/detail/lists/pack_memory.hpp>
+#include <upsweep/pack/detail/lists/row_errors.hpp>
 #include <upsweep/pack/detail/lists/row_tiles.hpp>
 #include <upsweep/pack/lists.hpp>
 #include <upsweep/scan/internal/tile_prefixes.hpp>
@@ -22,7 +24,8 @@
 
 namespace upsweep::pack::detail {
 
-/// pack_lists in one launch, into memory for an upper bound of the total.
+/// pack_lists with one call of the functor per row, into memory for an upper bound of the total: by tiles of teams
+/// (row_tiles.hpp), or by the threads of a CPU (kept_lists.hpp).
 template <class T, class ExecutionSpace, class Functor>
 struct fused_pack {
   using memory_space = typename ExecutionSpace::memory_space;
@@ -35,7 +38,7 @@ struct fused_pack {
   static std::size_t bytes(pack_options const& options, std::size_t rows, char const* function) {
     std::size_t const values = internal::checked_multiply(total_bound(options, rows, function), sizeof(T), function,
                                                           "bytes of the upper bound");
-    return values + internal::access::header_bytes + region_bytes(rows);
+    return values + internal::access::header_bytes + memory_bytes(rows);
   }
 
   static lists<T, memory_space> pack(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
@@ -56,7 +59,7 @@ struct fused_pack {
   static std::size_t pack_into(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
                                std::size_t* offsets, T* values, std::size_t room, pack_options const& options,
                                char const* function) {
-    require_budget(options.memory_budget, internal::access::header_bytes + region_bytes(rows), function, "fused");
+    require_budget(options.memory_budget, internal::access::header_bytes + memory_bytes(rows), function, "fused");
     internal::temporary_memory memory(space, options.workspace);
     return run(space, rows, functor, offsets, values, room, "values has room for", options, memory.get(), function);
   }
@@ -72,6 +75,10 @@ struct fused_pack {
         k);
   }
 
+  /// What the call takes of a workspace.
+  static std::size_t memory_bytes(std::size_t rows) {
+    return compat::launches_wait<ExecutionSpace> ? 0 : region_bytes(rows);
+  }
   /// Of the protocol's region, however many rows a thread has.
   static std::size_t region_bytes(std::size_t rows) {
     return internal::prefix_bytes<typename tile::prefixes>(tiles(rows, tile::fewest_rows_per_thread));
@@ -88,6 +95,30 @@ struct fused_pack {
   static std::size_t run(ExecutionSpace const& space, std::size_t rows, Functor const& functor, std::size_t* offsets,
                          T* values, std::size_t room, char const* what_has_room, pack_options const& options,
                          workspace& memory, char const* function) {
+    auto const bounds = packing_bounds::of(options);
+    if constexpr (compat::launches_wait<ExecutionSpace>) {
+      internal::access::reserve(memory, space, 0);  // refuses one of another instance
+      if (rows == 0) {
+        steps::set_offsets_of_no_rows(space, offsets);
+        space.fence(internal::label("pack_lists", "fence"));
+        return 0;
+      }
+      list_rows<T, Functor> const list{functor,   offsets, values, room, internal::access::errors(memory, space),
+                                       bounds.row};
+      std::size_t const total = steps::keep_lists(space, list.calls(), rows, options.label);
+      std::uint64_t const error = internal::access::take_error(memory, space);
+      if (error == 0 || internal::error_word::code(error) == count_mismatch_code)
+        steps::require_countable(space, offsets, rows, total, function);
+      throw_packing_error(error, total, room, what_has_room, bounds, function);
+      return total;
+    } else {
+      return run_tiles(space, rows, functor, offsets, values, room, what_has_room, options, memory, function);
+    }
+  }
+
+  static std::size_t run_tiles(ExecutionSpace const& space, std::size_t rows, Functor const& functor,
+                               std::size_t* offsets, T* values, std::size_t room, char const* what_has_room,
+                               pack_options const& options, workspace& memory, char const* function) {
     auto const shape =
         row_tile_shape::of<tile>(rows, records_in_scratch<T>(options), mean_bound(options, rows, room),
                                  static_cast<std::size_t>(compat::multiprocessors(space)) * tiles_per_multiprocessor);

@@ -13,6 +13,7 @@
 #include <upsweep/base/monoid.hpp>
 #include <upsweep/pack/detail/lists/check_visits.hpp>
 #include <upsweep/pack/detail/lists/compiled_packing.hpp>
+#include <upsweep/pack/detail/lists/kept_lists.hpp>
 #include <upsweep/pack/detail/lists/rows_within.hpp>
 #include <upsweep/scan/exclusive_scan.hpp>
 #include <upsweep/scan/internal/temporary_bytes.hpp>
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace upsweep::pack::detail {
 
@@ -86,6 +88,13 @@ void compiled_packing<ExecutionSpace>::check_visits(ExecutionSpace const& space,
   internal::for_each_index(
       space, [&] { return internal::label("pack_lists", "find_missed", options.label); },
       static_cast<std::size_t>(count), find_missed_kernel{order, words, errors});
+}
+
+template <class ExecutionSpace>
+std::size_t compiled_packing<ExecutionSpace>::keep_lists(ExecutionSpace const& space, list_rows_calls const& calls,
+                                                         std::size_t rows, std::string_view caller) {
+  if constexpr (compat::launches_wait<ExecutionSpace>) return keep_lists_on_cpu(space, calls, rows, caller);
+  else return 0;
 }
 
 template <class ExecutionSpace>

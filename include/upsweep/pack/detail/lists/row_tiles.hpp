@@ -18,7 +18,7 @@ namespace upsweep::pack::detail {
 // Counting and emitting in one launch, tile of rows by tile of rows.
 //
 // Work to threads: a team takes a tile by ticket, so that all tiles before it have started. A thread calls the functor
-// for its rows, which are neighbours (one to eight on GPUs, 64 on CPUs, where a team is one thread), with storage in
+// for its rows, which are neighbours (one to eight on GPUs, 64 elsewhere, where a team is one thread), with storage in
 // level-0 scratch; the counts are scanned in the team; the first warp publishes the tile's sum and finds the records
 // before the tile (decoupled_look_back.hpp). Then records go to their final place: from scratch, by the lanes of a warp
 // side by side, or by a second call for the rows that did not fit there.

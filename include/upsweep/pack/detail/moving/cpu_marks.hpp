@@ -20,6 +20,14 @@ namespace upsweep::pack::detail {
 // thread, a random half chosen, us: marked 1.8, with a loop that keeps 8 bits 7.5; moved by the kernels of src/pack
 // 2.0, bit by bit 5.9, element by element with a conditional move 10.4.
 
+/// Whether two predicates are asked about integers, which compilers may ask of all elements.
+template <class PartOf>
+concept asks_integers_twice = requires(PartOf const& of) {
+  of.first(of.in.load(0));
+  of.second(of.in.load(0));
+  requires std::is_integral_v<typename decltype(of.in)::value_type>;
+};
+
 /// Writes a group's masks: part_of(i) is in 0 ... Parts - 1. Bits behind the last element are zeros.
 template <int Parts, class PartOf>
 struct mark_group_kernel {
@@ -44,6 +52,8 @@ struct mark_group_kernel {
     // Answers first, in a loop that compilers turn into vectors where the functor allows it.
     unsigned char parts[mask_word_bits];
     std::size_t const begin = group * mask_word_bits, size = std::min(marks.n - begin, mask_word_bits);
+    if constexpr (asks_integers_twice<PartOf>)
+      if (size == mask_word_bits) return mark_in_turn(of, begin, group);
     if (size == mask_word_bits) {
       for (std::size_t b = 0; b < mask_word_bits; ++b) parts[b] = static_cast<unsigned char>(of(begin + b));
     } else {
@@ -59,6 +69,18 @@ struct mark_group_kernel {
         marks.words[p][group] = bits_of(is_p);
       }
     }
+  }
+
+  /// One predicate after the other: two loops that become vectors, one does not. The second one of floating-point
+  /// numbers would be a branch, since a comparison may trap. 2^14 int32, one core of a Xeon, 2026-11-29, us: 4.6; in
+  /// one loop 7.2; with the second of elements put side by side before 4.3 (double 7.2 for 9.4).
+  void mark_in_turn(PartOf const& of, std::size_t begin, std::size_t group) const {
+    unsigned char is_first[mask_word_bits], is_second[mask_word_bits];
+    for (std::size_t b = 0; b < mask_word_bits; ++b) is_first[b] = of.first(of.in.load(begin + b)) ? 1 : 0;
+    for (std::size_t b = 0; b < mask_word_bits; ++b)
+      is_second[b] = is_first[b] == 0 && of.second(of.in.load(begin + b)) ? 1 : 0;
+    marks.words[0][group] = bits_of(is_first);
+    marks.words[1][group] = bits_of(is_second);
   }
 
   /// Flags that are 0 or 1 as bits.
@@ -82,6 +104,7 @@ struct mark_group_kernel {
 /// the same group.
 template <int Parts, class Sink>
 struct move_groups {
+  static constexpr std::size_t groups = 1;
   Sink sink;
   element_marks<Parts> marks;
 
@@ -89,8 +112,9 @@ struct move_groups {
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
-    if (marks.n == 0) return;
-    auto const group = static_cast<std::size_t>(k);
+    if (marks.n > 0) move(static_cast<std::size_t>(k));
+  }
+  void move(std::size_t group) const {
     std::size_t const begin = group * mask_word_bits;
     if constexpr (!Sink::first_only) {
       std::size_t const size = marks.n - begin;
@@ -123,17 +147,19 @@ struct move_plainly {
   static constexpr std::size_t groups = 16, most = groups * mask_word_bits;
   Sink sink;
   element_marks<Parts> marks;
-  plain_move<Word> move;
+  plain_move<Word> to;
   move_kernels<Word> const* kernels;
 
   std::size_t threads() const { return std::max<std::size_t>(1, internal::divide_up(marks.n, most)); }
 
   void operator()(std::int64_t k) const {
     if (k == 0) sink.finish(marks);
-    if (marks.n == 0) return;
-    std::size_t const group = static_cast<std::size_t>(k) * groups, begin = group * mask_word_bits;
+    if (marks.n > 0) move(static_cast<std::size_t>(k));
+  }
+  void move(std::size_t k) const {
+    std::size_t const group = k * groups, begin = group * mask_word_bits;
     std::size_t const count = std::min(most, marks.n - begin);
-    if (move.in != nullptr) return move_some(move.in + begin, count, group);
+    if (to.in != nullptr) return move_some(to.in + begin, count, group);
     Word numbers[most];
     for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<Word>(begin + i);
     move_some(numbers, count, group);
@@ -142,27 +168,23 @@ struct move_plainly {
  private:
   /// Elements of the groups from `group` on.
   void move_some(Word const* in, std::size_t count, std::size_t group) const {
-    std::size_t before = marks.before(0, group);
+    std::size_t const before = marks.before(0, group);
     std::uint64_t const* const words = marks.words[0] + group;
-    Word* const chosen = move.chosen + before;
+    Word* const chosen = to.chosen + before;
     if constexpr (Parts == 3) {
-      std::uint64_t const* const second = marks.words[1] + group;
-      std::uint64_t others[groups];
-      for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) others[g] = ~(words[g] | second[g]);
-      kernels->choose(in, count, words, chosen);
-      kernels->choose(in, count, second, move.second + marks.before(1, group));
-      before += marks.before(1, group);
-      kernels->choose(in, count, others, move.rest + (group * mask_word_bits - before));
-    } else if (move.rest == nullptr) {
+      std::size_t const before_second = marks.before(1, group);
+      kernels->divide(in, count, words, marks.words[1] + group, chosen, to.second + before_second,
+                      to.rest + (group * mask_word_bits - before - before_second));
+    } else if (to.rest == nullptr) {
       move_chosen(in, count, words, chosen, group, before);
-    } else if (!move.rest_is_reversed) {
-      kernels->split(in, count, words, chosen, move.rest + (group * mask_word_bits - before));
+    } else if (!to.rest_is_reversed) {
+      kernels->split(in, count, words, chosen, to.rest + (group * mask_word_bits - before));
     } else {
       Word rest[most];
       kernels->split(in, count, words, chosen, rest);
       std::size_t left = count;  // of the rest
       for (std::size_t g = 0; g < internal::divide_up(count, mask_word_bits); ++g) left -= popcount(words[g]);
-      std::reverse_copy(rest, rest + left, move.rest - (group * mask_word_bits - before) - left);
+      std::reverse_copy(rest, rest + left, to.rest - (group * mask_word_bits - before) - left);
     }
   }
 
@@ -200,21 +222,65 @@ struct move_plainly {
 template <class Sink, int Parts>
 concept moves_plainly = requires(Sink const& sink, element_marks<Parts> const& marks) { sink.plain(marks); };
 
-/// Moves elements. Pre: what is scanned is there, if launches wait.
-template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
-void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
-                 MakeLabel const& make_label) {
+/// Calls run(kernel) with what moves elements. Pre: what is scanned is there, if launches wait.
+template <class ExecutionSpace, int Parts, class Sink, class Run>
+void with_move_kernel(Sink const& sink, element_marks<Parts> const& marks, Run const& run) {
   if constexpr (compat::launches_wait<ExecutionSpace> && moves_plainly<Sink, Parts>) {
     auto const move = sink.plain(marks);
     using word = std::remove_pointer_t<decltype(move.chosen)>;
     auto const* const kernels = move_kernels_for<word>(internal::widest_instruction_set());
-    if (move.is_possible && kernels != nullptr) {
-      move_plainly<Parts, Sink, word> const kernel{sink, marks, move, kernels};
-      return internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
-    }
+    if (move.is_possible && kernels != nullptr) return run(move_plainly<Parts, Sink, word>{sink, marks, move, kernels});
   }
-  move_groups<Parts, Sink> const kernel{sink, marks};
-  internal::run_on_cpu(space, make_label, kernel.threads(), kernel);
+  run(move_groups<Parts, Sink>{sink, marks});
+}
+
+/// Moves elements.
+template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
+void move_on_cpu(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                 MakeLabel const& make_label) {
+  with_move_kernel<ExecutionSpace>(
+      sink, marks, [&](auto const& kernel) { internal::run_on_cpu(space, make_label, kernel.threads(), kernel); });
+}
+
+/// Moves elements on the calling thread, in order: within their memory, where each goes to a place that has been read.
+template <class ExecutionSpace, int Parts, class Sink, class MakeLabel>
+void move_in_order(ExecutionSpace const& space, Sink const& sink, element_marks<Parts> const& marks,
+                   MakeLabel const& make_label) {
+  with_move_kernel<ExecutionSpace>(sink, marks, [&](auto const& kernel) {
+    compat::run_on_this_thread(space, make_label, [&] {
+      for (std::size_t k = 0; k < kernel.threads(); ++k) kernel(static_cast<std::int64_t>(k));
+    });
+  });
+}
+
+/// Marks elements and moves them at once, on the calling thread: they come from memory once. Pre: the places of
+/// elements do not depend on how many there are in all, and there is room for all; launches_wait<ExecutionSpace>. 2^20
+/// doubles within their View, half of them kept, one core of a Xeon, 2026-11-29, us: 498, marked before 723, a
+/// loop 567.
+template <class ExecutionSpace, int Parts, class PartOf, class Sink, class MakeLabel>
+void mark_and_move_in_order(ExecutionSpace const& space, PartOf const& part_of, Sink const& sink,
+                            element_marks<Parts> const& marks, MakeLabel const& make_label) {
+  constexpr std::size_t masks = Parts - 1;
+  std::fill_n(marks.totals, masks, std::uint64_t(0));  // nothing says yet that a part is too long
+  with_move_kernel<ExecutionSpace>(sink, marks, [&](auto const& kernel) {
+    compat::run_on_this_thread(space, make_label, [&] {
+      mark_group_kernel<Parts, PartOf> const mark{part_of, marks};
+      std::size_t const all = internal::divide_up(marks.n, mask_word_bits);
+      std::uint64_t before[masks] = {};
+      for (std::size_t first = 0; first < all; first += kernel.groups) {
+        std::size_t const last = std::min(first + kernel.groups, all);
+        mark.run(first, last);
+        for (std::size_t group = first; group < last; ++group)
+          for (std::size_t p = 0; p < masks; ++p) {
+            marks.prefixes[group * masks + p] = before[p];
+            before[p] += popcount(marks.words[p][group]);
+          }
+        kernel.move(first / kernel.groups);
+      }
+      std::copy_n(before, masks, marks.totals);
+      sink.finish(marks);
+    });
+  });
 }
 
 }  // namespace upsweep::pack::detail

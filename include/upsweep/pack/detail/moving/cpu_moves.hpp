@@ -21,6 +21,9 @@ struct move_kernels {
   void (*split)(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen, Word* rest);
   /// The same without the others.
   void (*choose)(Word const* in, std::size_t n, std::uint64_t const* words, Word* chosen);
+  /// Three parts, the second of which `others` says; none is in both. The outputs lie apart from the input.
+  void (*divide)(Word const* in, std::size_t n, std::uint64_t const* words, std::uint64_t const* others, Word* chosen,
+                 Word* second, Word* rest);
 };
 
 /// Null where there are none. Word: std::uint32_t, std::uint64_t.

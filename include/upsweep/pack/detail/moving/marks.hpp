@@ -132,4 +132,32 @@ bool goes_in_order(ExecutionSpace const& space) {
   return !compat::is_gpu<ExecutionSpace> && compat::launches_wait<ExecutionSpace> && compat::concurrency(space) == 1;
 }
 
+/// Whether elements that find their places within their own memory, so many bytes, are moved in order: no other thread
+/// pays for that. Others would collect them elsewhere and copy them back.
+template <class ExecutionSpace>
+bool moves_in_order(ExecutionSpace const& space, std::size_t bytes) {
+  constexpr double nanoseconds_a_byte = 0.03;  // a scan's, at the least
+  if constexpr (compat::launches_wait<ExecutionSpace>)
+    return !internal::pays_to_share(space, nanoseconds_a_byte * static_cast<double>(bytes));
+  else return false;
+}
+
+/// Marks, counts and moves elements. in_order: goes_in_order(space), and mark_and_move_in_order() can do it; or
+/// moves_in_order(), and the sink moves them within their memory.
+template <class ExecutionSpace, int Parts, class PartOf, class Sink>
+void mark_and_move(ExecutionSpace const& space, PartOf const& part_of, Sink const& sink,
+                   element_marks<Parts> const& marks, bool in_order, workspace& memory, call_options const& options,
+                   char const* function) {
+  if constexpr (compat::launches_wait<ExecutionSpace>) {
+    auto const name = [&] { return internal::label(function, "move", options.label); };
+    if (in_order && goes_in_order(space)) return mark_and_move_in_order(space, part_of, sink, marks, name);
+    if (in_order) {
+      make_marks(space, part_of, marks, memory, options, function);  // what a predicate costs nobody knows
+      return move_in_order(space, sink, marks, name);
+    }
+  }
+  make_marks(space, part_of, marks, memory, options, function);
+  move_marked(space, sink, marks, options, function);
+}
+
 }  // namespace upsweep::pack::detail

@@ -82,6 +82,8 @@ struct reversing_output {
   Out out;
   std::size_t n;
 
+  bool has_room_for(std::size_t) const { return true; }
+
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
     out.store(part == 0 ? place : n - 1 - place, static_cast<typename Out::value_type>(x));
@@ -102,6 +104,8 @@ struct separate_outputs {
   static constexpr bool asks_ahead = false;
   limited_output<First> first;
   limited_output<Second> second;
+
+  bool has_room_for(std::size_t all) const { return first.room >= all && second.room >= all; }
 
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<2> const&, int part, std::uint64_t place, T const& x) const {
@@ -303,8 +307,10 @@ Kokkos::Array<std::uint64_t, Parts> partition_call(ExecutionSpace const& space, 
   } else {
     marks_memory<ExecutionSpace, Parts> const held(space, memory.get(), n);
     if (counts == nullptr) target.data = held.counts;
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    move_marked(space, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, options, function);
+    bool in_order = false;
+    if constexpr (!To::asks_ahead) in_order = goes_in_order(space) && to.has_room_for(n);
+    mark_and_move(space, part_of, partition_sink<Parts, In, To>{in, to, held.marks, target}, held.marks, in_order,
+                  memory.get(), options, function);
   }
   return finish_counts<Parts>(space, mail, target.data, counts == nullptr, memory, function);
 }
@@ -337,16 +343,15 @@ Kokkos::Array<std::uint64_t, 2> partition_in_place(ExecutionSpace const& space, 
     marks_memory<ExecutionSpace, 2> const held(space, memory.get(), n, false, n * sizeof(T));
     if (counts == nullptr) target.data = held.counts;
     auto* const parts = reinterpret_cast<T*>(held.elements);
-    make_marks(space, part_of, held.marks, memory.get(), options, function);
-    if (goes_in_order(space)) {
+    if (moves_in_order(space, n * sizeof(T))) {
       using outputs = separate_outputs<to_type, elements>;
-      move_marked(space, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target}, held.marks,
-                  options, function);
+      mark_and_move(space, part_of, partition_sink<2, In, outputs>{in, {{to, n}, {{parts}, n}}, held.marks, target},
+                    held.marks, true, memory.get(), options, function);
       copy_back(space, parts, to, n, {target.data, true}, function, options.label);
     } else {
       using outputs = joined_output<elements>;
-      move_marked(space, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks, options,
-                  function);
+      mark_and_move(space, part_of, partition_sink<2, In, outputs>{in, {{parts}}, held.marks, target}, held.marks,
+                    false, memory.get(), options, function);
       copy_back(space, parts, to, n, {nullptr, false}, function, options.label);
     }
   }

@@ -57,6 +57,8 @@ struct three_outputs {
   separate_outputs<First, Second> front;
   limited_output<Rest> rest;
 
+  bool has_room_for(std::size_t all) const { return front.has_room_for(all) && rest.room >= all; }
+
   template <class T>
   KOKKOS_FUNCTION void store(element_marks<3> const&, int part, std::uint64_t place, T const& x) const {
     if (part < 2) front.put(part, place, x);

@@ -38,11 +38,11 @@ struct batched_kernel {
   using packed_states = segmented_states<Monoid>;
   using packed_tile = detail::tile<ExecutionSpace, typename packed_states::value_type>;
   using member = typename Kokkos::TeamPolicy<ExecutionSpace>::member_type;
-  // On GPUs a warp's threads are the neighbours. On CPUs long groups spare the address translation of every column,
-  // short ones keep threads busy where rows are few.
+  // On GPUs a warp's threads are the neighbours. On CPUs threads share units of rows, and go through neighbouring units
+  // together, since long groups spare the address translation of every column. Longer ones than this gain nothing.
   static constexpr std::size_t least_group = compat::is_gpu<ExecutionSpace> ? 1 : 64;
   static constexpr std::size_t most_group =
-      compat::is_gpu<ExecutionSpace> ? 1 : std::max<std::size_t>(least_group, 8192 / sizeof(state));
+      compat::is_gpu<ExecutionSpace> ? 1 : std::max<std::size_t>(least_group, 16384 / sizeof(state));
   struct whole_rows {};
   struct packed_rows {};
   struct adjacent_rows {};
@@ -52,7 +52,6 @@ struct batched_kernel {
   Monoid monoid;
   std::size_t rows, length;
   row_finder finder;
-  std::size_t threads = 1;  ///< that share groups of adjacent rows: no result depends on it
 
   KOKKOS_FUNCTION void operator()(whole_rows, member const& m) const {
     state* const scratch = tile::take_scratch(m);
@@ -94,22 +93,23 @@ struct batched_kernel {
     }
   }
 
-  KOKKOS_FUNCTION void operator()(adjacent_rows, std::size_t number) const {
+  /// Units begin ... end - 1 of least_group rows.
+  KOKKOS_FUNCTION void operator()(adjacent_rows, std::size_t begin, std::size_t end) const {
     auto const self = *this;  // what is stored may lie anywhere, but not in this
-    if (self.in.row_stride == 1 && self.out.row_stride == 1) self.template scan_adjacent<true>(number);
-    else self.template scan_adjacent<false>(number);
+    std::size_t const last = Kokkos::min(end * least_group, self.rows);
+    for (std::size_t first = begin * least_group; first < last; first += most_group) {
+      std::size_t const count = Kokkos::min(last - first, std::size_t(most_group));
+      if (self.in.row_stride == 1 && self.out.row_stride == 1) self.template scan_adjacent<true>(first, count);
+      else self.template scan_adjacent<false>(first, count);
+    }
   }
-
-  KOKKOS_FUNCTION std::size_t group() const {
-    // By value: clamp takes references, and device code has no address for these constants.
-    return Kokkos::clamp(rows / (2 * threads), std::size_t(least_group), std::size_t(most_group));
-  }
+  KOKKOS_FUNCTION void operator()(adjacent_rows, std::size_t unit) const { (*this)(adjacent_rows{}, unit, unit + 1); }
   bool has_rows_side_by_side() const {
     return in.has_rows_side_by_side(rows, length) && out.has_rows_side_by_side(rows, length);
   }
   KOKKOS_FUNCTION static std::size_t rows_per_tile(std::size_t length) { return packed_tile::size / length; }
 
- private:
+  /// Whether elements and results are numbers that the kernels of src/scan combine.
   static constexpr bool find_kernels() {
 #if defined(UPSWEEP_CPU_KERNELS)
     return compiled_monoid<Monoid>::exists && std::is_same_v<std::remove_const_t<In>, state> &&
@@ -120,11 +120,12 @@ struct batched_kernel {
   }
   static constexpr bool has_kernels = find_kernels();
 
+ private:
   /// UnitStride: neighbouring rows are neighbours in memory, so that compilers make vectors of them.
   template <bool UnitStride>
-  KOKKOS_FUNCTION void scan_adjacent(std::size_t number) const {
-    std::size_t const first = number * group();
-    std::size_t const count = Kokkos::min(rows - first, group());
+  KOKKOS_FUNCTION void scan_adjacent(std::size_t first, std::size_t count) const {
+    if constexpr (UnitStride && results_are_states)
+      if (Inclusive || static_cast<void const*>(in.data) != out.data) return continue_columns(first, count);
     state running[most_group];
     for (std::size_t r = 0; r < count; ++r) running[r] = monoid.identity();
     for (std::size_t column = 0; column < length; ++column) {
@@ -138,6 +139,30 @@ struct batched_kernel {
       }
     }
   }
+
+  /// The same where a result is what the next column goes on from: each column reads the results of the one before,
+  /// and nothing is kept beside them. An exclusive scan goes on with the input of the column before, which in place is
+  /// no longer there. 512 rows of 32, one core of a Xeon (AVX2), 2026-11-29, int32 / double, us: with states beside
+  /// the results 2.1 / 4.3, four columns at a time 1.8 / 4.0, so 1.2 / 2.6.
+  void continue_columns(std::size_t first, std::size_t count) const {
+    auto const f = static_cast<std::ptrdiff_t>(first);
+    internal::contiguous_sequence<In> from{in.data + f};
+    internal::contiguous_sequence<Out> to{out.data + f};
+    for (std::size_t r = 0; r < count; ++r) {
+      if constexpr (Inclusive) to.store(r, monoid(monoid.identity(), internal::lift(monoid, from.load(r))));
+      else to.store(r, monoid.identity());
+    }
+    for (std::size_t column = 1; column < length; ++column) {
+      internal::contiguous_sequence<Out const> const before{to.data};
+      to.data += out.column_stride;
+      if constexpr (Inclusive) from.data += in.column_stride;
+      UPSWEEP_LANES
+      for (std::size_t r = 0; r < count; ++r) to.store(r, monoid(before.load(r), internal::lift(monoid, from.load(r))));
+      if constexpr (!Inclusive) from.data += in.column_stride;
+    }
+  }
+  static constexpr bool results_are_states =
+      !compat::is_gpu<ExecutionSpace> && std::is_same_v<output, state> && !internal::has_lower<Monoid>;
 
   template <bool UnitStride, class T>
   KOKKOS_FUNCTION static auto column_of(T* data, std::ptrdiff_t stride) {
@@ -174,6 +199,15 @@ batched_way choose_batched_way(Kernel const& k) {
   }
 }
 
+/// Adjacent rows for run_on_cpu: neighbouring units at once.
+template <class Kernel>
+struct adjacent_units {
+  using adjacent_rows = typename Kernel::adjacent_rows;
+  Kernel kernel;
+  void operator()(std::int64_t unit) const { kernel(adjacent_rows{}, static_cast<std::size_t>(unit)); }
+  void run(std::size_t begin, std::size_t end) const { kernel(adjacent_rows{}, begin, end); }
+};
+
 /// Launches the kernel. Pre: the matrix has elements; way is not engine.
 template <class ExecutionSpace, class Kernel>
 void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_way way, scan_names const& names) {
@@ -183,9 +217,8 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
   if constexpr (compat::is_gpu<ExecutionSpace>) {
     constexpr std::size_t most_in_flight = std::size_t(1) << 20;  // more take several turns
     if (way == batched_way::adjacent_rows) {
-      std::size_t const groups = internal::divide_up(kernel.rows, kernel.group());
       using policy = Kokkos::RangePolicy<ExecutionSpace, adjacent_rows, Kokkos::IndexType<std::size_t>>;
-      Kokkos::parallel_for(name("adjacent_rows"), policy(space, 0, groups), kernel);
+      Kokkos::parallel_for(name("adjacent_rows"), policy(space, 0, kernel.rows), kernel);
     } else if (way == batched_way::packed_rows) {
       std::size_t const blocks = internal::divide_up(kernel.rows, Kernel::rows_per_tile(kernel.length));
       launch_teams<typename Kernel::packed_rows, typename Kernel::packed_tile>(
@@ -195,18 +228,21 @@ void launch_batched(ExecutionSpace const& space, Kernel const& kernel, batched_w
                                                       "whole_rows", names);
     }
   } else {
-    auto shared = kernel;
-    shared.threads = static_cast<std::size_t>(compat::concurrency(space));
-    std::size_t const groups = internal::divide_up(shared.rows, shared.group());
-    auto const run = [&](auto tag, char const* phase, std::size_t count) {
-      double const least = engine::tuning<ExecutionSpace>::least_generic_nanoseconds *
-                           static_cast<double>(kernel.rows) * static_cast<double>(kernel.length);
-      internal::run_on_cpu(
-          space, [&] { return name(phase); }, count,
-          [shared, tag](std::int64_t i) { shared(tag, static_cast<std::size_t>(i)); }, {least});
+    // Of adjacent rows of built-in numbers it is known: nobody looks at the clock, which would cut them into units.
+    using numbers = engine::tuning<ExecutionSpace>;
+    bool const is_known = Kernel::has_kernels && way == batched_way::adjacent_rows;
+    double const each = is_known ? numbers::least_scan_nanoseconds * sizeof(typename Kernel::state)
+                                 : numbers::least_generic_nanoseconds;
+    internal::work_cost const cost{each * static_cast<double>(kernel.rows) * static_cast<double>(kernel.length),
+                                   is_known};
+    auto const run = [&](char const* phase, std::size_t count, auto const& part) {
+      internal::run_on_cpu(space, [&] { return name(phase); }, count, part, cost);
     };
-    if (way == batched_way::adjacent_rows) run(adjacent_rows{}, "adjacent_rows", groups);
-    else run(whole_rows{}, "whole_rows", kernel.rows);
+    if (way == batched_way::adjacent_rows)
+      run("adjacent_rows", internal::divide_up(kernel.rows, std::size_t(Kernel::least_group)),
+          adjacent_units<Kernel>{kernel});
+    else
+      run("whole_rows", kernel.rows, [kernel](std::int64_t i) { kernel(whole_rows{}, static_cast<std::size_t>(i)); });
   }
 }
 

@@ -157,8 +157,9 @@ struct cache_tiles_engine {
     auto prefix = problem.init.load();
     // Scans tiles begin ... end - 1 behind `prefix`, which goes on.
     auto const scan_range = [&](std::size_t begin, std::size_t end, std::size_t threads, auto const& launch) {
-      bool const ticketed = end - begin > threads * Tiles::largest_group || threads > cores();
-      std::size_t const group_size = ticketed ? std::min(internal::divide_up(end - begin, threads), Tiles::group_tiles)
+      std::size_t const ticket = threads == 1 ? tiles.group_alone() : Tiles::group_tiles;
+      bool const ticketed = threads == 1 || end - begin > threads * Tiles::largest_group || threads > cores();
+      std::size_t const group_size = ticketed ? std::min(internal::divide_up(end - begin, threads), ticket)
                                               : internal::divide_up(end - begin, threads);
       // Where the relay is too small for all groups, several launches of about equal size.
       std::size_t const all_groups = internal::divide_up(end - begin, group_size);

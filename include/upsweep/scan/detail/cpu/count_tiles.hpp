@@ -29,8 +29,10 @@ inline constexpr bool is_count_problem<
 #endif
 
 /// The tiles of cpu_tiles.hpp for counts_to_offsets. Sums that cannot overflow and have no negative count, which is
-/// nearly always all of them, need no question for each count: counts are converted to where their offsets go, and
-/// summed there by vectors. Pieces in which something is wrong, or may be, go one by one (generic_tiles).
+/// nearly always all of them, need no question for each count: counts are converted on the stack, 1024 at a time, and
+/// summed by vectors on the way to their offsets. Pieces in which something is wrong, or may be, go one by one
+/// (generic_tiles). 2^14 int32 to 64 bits, one core of a Xeon (AVX-512), 2026-11-29, us: 4.0; converted where their
+/// offsets go, which are read again, 4.4; 4096 at a time, looked at in a loop before, 5.5; a loop 4.05.
 template <class Problem, class Tuning = cpu_tuning>
 class count_tiles : public generic_tiles<Problem, Tuning> {
   using generic = generic_tiles<Problem, Tuning>;
@@ -44,13 +46,18 @@ class count_tiles : public generic_tiles<Problem, Tuning> {
   static constexpr bool any_order = true;
 
   count_tiles(Problem const& problem, internal::instruction_set which)
-      : generic(problem), p_(problem), scan_(cpu_kernels_for<word, cpu_operation::plus>(which).scan[0]) {}
+      : generic(problem),
+        p_(problem),
+        kernels_(&cpu_kernels_for<word, cpu_operation::plus>(which)),
+        scan_(streams_past_caches<Tuning>(problem.in.counts.data, problem.out.offsets.data, problem.n)
+                  ? kernels_->scan_streaming[0]
+                  : kernels_->scan[0]) {}
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (; first < last; ++first) *aggregates++ = fold_unordered(first, first + 1);
   }
   state fold_unordered(std::size_t first, std::size_t last) const {
-    auto const all = look(first * size, std::min(last * size, p_.n));
+    auto const all = look<false>(first * size, std::min(last * size, p_.n));
     return all.is_plain ? all.sum : generic::fold_unordered(first, last);
   }
 
@@ -62,22 +69,28 @@ class count_tiles : public generic_tiles<Problem, Tuning> {
   }
   state scan_serially(state const& init) const { return scan_pieces(0, p_.n, init); }
 
+  void finish() const { kernels_->drain(); }
+
  private:
   /// Whether counts are not negative, and so small that no sum of a piece overflows; then also that sum.
   struct seen {
     state sum;
     bool is_plain;
   };
-  /// Pre: begin < end.
-  seen look(std::size_t begin, std::size_t end) const {
+  /// Convert: counts go to `converted`, too. Pre: begin < end.
+  template <bool Convert>
+  seen look(std::size_t begin, std::size_t end, [[maybe_unused]] offset* converted = nullptr) const {
     // The last place is no count's: it is that of the total.
     std::size_t const stop = std::min(end, p_.in.n);
     count const* const counts = p_.in.counts.data;
     count all = 0;
     state sum = 0;
+    UPSWEEP_LANES
     for (std::size_t i = begin; i < stop; ++i) {
-      all = static_cast<count>(all | counts[i]);
-      sum += static_cast<state>(counts[i]);
+      count const here = counts[i];
+      all = static_cast<count>(all | here);
+      sum += static_cast<state>(here);
+      if constexpr (Convert) converted[i - begin] = static_cast<offset>(here);
     }
     // A negative count makes `all` negative, and no count is larger than it.
     bool const is_plain = all >= 0 && (sizeof(count) < 8 || static_cast<state>(all) < state(1) << 40);
@@ -85,21 +98,22 @@ class count_tiles : public generic_tiles<Problem, Tuning> {
   }
 
   state scan_pieces(std::size_t begin, std::size_t end, state running) const {
-    constexpr std::size_t piece = 4096;
+    constexpr std::size_t piece = 1024;
     constexpr auto largest = static_cast<state>(internal::largest_value<offset>);
     offset* const offsets = p_.out.offsets.data;
+    offset converted[piece];
     for (std::size_t first = begin, last = 0; first < end; first = last) {
       last = std::min(first + piece, end);
-      auto const all = look(first, last);
+      auto const all = look<true>(first, last, converted);
       // A sum that reaches the largest of 64 bits counts as an overflow: so no piece reaches the largest offset here.
       if (!all.is_plain || running >= largest || all.sum >= largest - running) {
         running = generic::scan_range(first, last, running);
         continue;
       }
       std::size_t const stop = std::min(last, p_.in.n);
-      for (std::size_t i = first; i < stop; ++i) offsets[i] = static_cast<offset>(p_.in.counts.data[i]);
-      auto* const here = reinterpret_cast<word*>(offsets) + first;
-      if (stop > first) scan_(here, here, stop - first, static_cast<word>(running), nullptr, 0);
+      if (stop > first)
+        scan_(reinterpret_cast<word const*>(converted), reinterpret_cast<word*>(offsets) + first, stop - first,
+              static_cast<word>(running), nullptr, 0);
       running += all.sum;
       if (stop < last) offsets[stop] = static_cast<offset>(running);
     }
@@ -107,6 +121,7 @@ class count_tiles : public generic_tiles<Problem, Tuning> {
   }
 
   Problem p_;
+  cpu_kernels<word> const* kernels_;
   typename cpu_kernels<word>::scan_function scan_;
 };
 

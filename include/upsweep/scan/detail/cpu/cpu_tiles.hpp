@@ -24,6 +24,7 @@ namespace upsweep::scan::detail {
 //   tiles_per_thread     fewer are not worth a thread
 //   least_nanoseconds    a thread scans an element no faster, nor folds it faster than in least_fold_nanoseconds
 //   group_tiles, largest_group, polls_a_tile   see cpu_tuning.hpp
+//   group_alone()                           group_tiles of a thread that is alone
 //   fold(first, last, aggregates)           aggregates[k] of tile first + k
 //   any_order                               whether any order of operations gives the same bits; if so
 //   fold_unordered(first, last)             the aggregate of all these
@@ -31,6 +32,13 @@ namespace upsweep::scan::detail {
 //   scan(first, last, prefixes, ahead)      each tile behind its prefix; then come the tiles from `ahead`, 0 for none
 //   scan_serially(init)                     all elements as one tile; returns the combination of all
 //   finish()                                before other threads may read what was stored
+
+/// Whether n results go straight to memory.
+template <class Tuning, class In, class Out>
+bool streams_past_caches(In const* in, Out const* out, std::size_t n) {
+  return n * sizeof(Out) >= Tuning::streaming_bytes && static_cast<void const*>(in) != out &&
+         reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
 
 /// Built-in types: the kernels of src/scan.
 template <class Problem, class Tuning = cpu_tuning>
@@ -57,10 +65,10 @@ class compiled_tiles {
         n_(problem.n),
         kernels_(&cpu_kernels_for<word, operation>(which)),
         fold_(n_ * sizeof(word) <= Tuning::cached_bytes ? kernels_->fold_cached : kernels_->fold),
-        scan_(kernels_->scan[Problem::inclusive]) {
-    if (n_ * sizeof(word) >= Tuning::streaming_bytes && in_ != out_ && reinterpret_cast<std::uintptr_t>(out_) % 64 == 0)
-      scan_ = kernels_->scan_streaming[Problem::inclusive];
-  }
+        streams_(streams_past_caches<Tuning>(in_, out_, n_)),
+        scan_((streams_ ? kernels_->scan_streaming : kernels_->scan)[Problem::inclusive]) {}
+
+  std::size_t group_alone() const { return streams_ ? group_tiles : std::min(Tuning::group_alone, group_tiles); }
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (std::size_t tile = first; tile < last; ++tile)
@@ -100,6 +108,7 @@ class compiled_tiles {
   std::size_t n_;
   kernels const* kernels_;
   word (*fold_)(word const*, std::size_t);
+  bool streams_;
   typename kernels::scan_function scan_;
 };
 
@@ -126,6 +135,8 @@ class generic_tiles {
   static constexpr bool any_order = std::is_integral_v<state> && commutes<typename Problem::monoid_type>;
 
   explicit generic_tiles(Problem const& problem) : p_(problem) {}
+
+  static std::size_t group_alone() { return std::min(Tuning::generic_group_alone, group_tiles); }
 
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     if constexpr (commutes<typename Problem::monoid_type>) {

@@ -66,14 +66,19 @@ struct cpu_tuning {
   /// Tiles of a group where the input comes from memory: one prefix and 128 KB a group. Double 2^24 with 2 / 4 / 5 /
   /// 8 / 16 / 32: 14.5 / 10.7 / 11.4 / 13.4 / 15.9 / 17.6 ms (2026-11-22, where a copy took 19.7).
   static constexpr std::size_t group_tiles = 4;
+  /// The same where one thread is alone, whose tiles then come from its L1 cache, and results go to the caches. 2^19 /
+  /// 2^20 doubles, one core of a Xeon, 2026-11-29, us: 1 286 / 573, 2 289 / 580, 4 312 / 630.
+  static constexpr std::size_t group_alone = 2;
   /// The most tiles that a thread may hold when every thread takes one run of them: input and output fit its L2 cache.
   static constexpr std::size_t largest_group = 32;
   /// The same of other elements, in tiles of 2 KB.
-  static constexpr std::size_t generic_group_tiles = 64, largest_generic_group = 512, generic_polls_a_tile = 4;
+  static constexpr std::size_t generic_group_tiles = 64, largest_generic_group = 512, generic_group_alone = 16,
+                               generic_polls_a_tile = 4;
   /// Bytes of states that a thread has on its stack for each purpose, or 32 states of a group where these are more.
   static constexpr std::size_t stack_bytes = 16 * 1024;
   /// And in tiles of 8 KB.
-  static constexpr std::size_t stored_group_tiles = 16, largest_stored_group = 128, stored_polls_a_tile = 16;
+  static constexpr std::size_t stored_group_tiles = 16, largest_stored_group = 128, stored_group_alone = 4,
+                               stored_polls_a_tile = 16;
   /// Bytes of the relay of prefixes on the stack of the calling thread: 16 a group for states of 8 bytes, so that 512
   /// MB are one launch.
   static constexpr std::size_t relay_bytes = 64 * 1024;
@@ -94,9 +99,18 @@ struct cpu_tuning {
   static constexpr std::size_t segmented_polls_a_tile = 1024;
   /// The most such tiles that a thread may hold when every thread takes one run of them. Not measured against others.
   static constexpr std::size_t largest_segmented_group = 8;
-  /// Output from which stores bypass the caches: what the L2 caches of few cores hold. 2^20 / 2^21 / 2^22 int32: 191 /
-  /// 383 / 767 us through the caches, 160 / 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB.
-  static constexpr std::size_t streaming_bytes = 4 * 1024 * 1024;
+  /// Output from which stores bypass the caches. 2^20 / 2^21 / 2^22 int32: 191 / 383 / 767 us through the caches, 160 /
+  /// 340 / 682 past them, 188 / 381 / 766 with rep movsb from a buffer of 4 KB. Where an L3 cache still has the output
+  /// of the call before, that is dear. Another Xeon (2 MB L2, 480 MB L3), one core, 2026-11-29, through / past, us,
+  /// alone; behind a loop that wrote the output; with a loop that reads it:
+  ///
+  ///   4 MB    282 / 293       281 / 392       423 / 542
+  ///   8 MB    566 / 596       569 / 721       857 / 1168
+  ///   16 MB   1224 / 1226     1280 / 1466     1958 / 2659
+  ///   64 MB   14563 / 12577   13809 / 12267   23783 / 17743
+  ///
+  /// 2^21 doubles between calls of loops that write the same 16 MB take 2970 past the caches, a loop 1190 to 2150.
+  static constexpr std::size_t streaming_bytes = 32 * 1024 * 1024;
 };
 
 }  // namespace upsweep::scan::detail

@@ -97,6 +97,8 @@ struct segment_tile_shape {
   static constexpr std::size_t group_tiles = 1, largest_group = Tuning::largest_segmented_group;
   static constexpr std::size_t polls_a_tile = Tuning::segmented_polls_a_tile;
   static constexpr bool any_order = false;
+
+  static std::size_t group_alone() { return group_tiles; }
 };
 
 }  // namespace upsweep::scan::detail

@@ -55,6 +55,8 @@ class stored_tiles {
         in_(reinterpret_cast<word const*>(problem.in.data)),
         kernels_(&cpu_kernels_for<word, operation>(which)) {}
 
+  static std::size_t group_alone() { return Tuning::stored_group_alone; }
+
   void fold(std::size_t first, std::size_t last, state* aggregates) const {
     for (; first < last; ++first) *aggregates++ = fold_unordered(first, first + 1);
   }
