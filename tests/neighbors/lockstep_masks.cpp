@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPDX-FileCopyrightText: The Upsweep authors
 
-// The kernels of GPUs that count hits and choose the nearest of a row, on a CPU with lockstep lanes: the bits that they
-// leave are the rows of the plain builder.
+// The kernels of GPUs that count hits, choose the nearest of a row and write rows, on a CPU with lockstep lanes: the
+// bits that they leave, and the rows that are made of them, are those of the plain builder.
 
 #include "boxes.hpp"
 #include "host_list.hpp"
@@ -12,6 +12,7 @@
 
 #include <upsweep/neighbors/detail/grid/cell_grid.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/compact_groups.hpp>
+#include <upsweep/neighbors/detail/masks/gpu/emit_hits.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_gpu.hpp>
 #include <upsweep/neighbors/detail/masks/gpu/keep_nearest_in_lanes.hpp>
 #include <upsweep/neighbors/detail/rules/check_options.hpp>
@@ -19,6 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -90,6 +92,22 @@ void keep_nearest(detail::mask_pass<Real> const& pass, detail::row_counts const&
   run(detail::keep_nearest_in_lanes<Real, Classes, systems, lanes>{pass}, pass.last_group);
 }
 
+/// The rows that are made of the bits.
+template <class Real, bool Classes>
+oracle::neighbor_rows emitted_rows(detail::mask_pass<Real> const& pass, std::vector<std::size_t> const& counts) {
+  std::vector<std::size_t> offsets(counts.size() + 1);
+  std::partial_sum(counts.begin(), counts.end(), offsets.begin() + 1);
+  std::vector<int> neighbors(offsets.back(), -7);
+  std::vector<image> images(offsets.back(), image(3, 3, 3));
+  detail::row_slots const slots{offsets.data(), neighbors.data(), images.data(), false, {}};
+  run(detail::emit_hits_gpu<Real, true, false, Classes, detail::one_system<Real>, lanes>{pass, slots}, pass.last_group);
+  oracle::neighbor_rows rows(counts.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k)
+      rows[i].emplace_back(neighbors[k], images[k].x(), images[k].y(), images[k].z());
+  return rows;
+}
+
 /// What the kernels leave with memory for so many words.
 template <class Real, detail::hit_rules Rules>
 kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options const& options, std::size_t most_words,
@@ -148,6 +166,7 @@ kept_rows kept_of(oracle::list_problem<Real> const& problem, neighbor_options co
     }
     EXPECT_EQ(block + 1, hits);
   }
+  EXPECT_EQ((emitted_rows<Real, classes>(pass, kept.counts)), kept.rows);
   return kept;
 }
 

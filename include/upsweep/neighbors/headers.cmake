@@ -82,6 +82,7 @@ set(
   detail/masks/gpu/count_hits.hpp
   detail/masks/gpu/emit_flat.hpp
   detail/masks/gpu/emit_hits.hpp
+  detail/masks/gpu/expand_words.hpp
   detail/masks/gpu/group_box.hpp
   detail/masks/gpu/group_filter.hpp
   detail/masks/gpu/hit_rules.hpp
