@@ -75,8 +75,8 @@ struct cpu_team {
   static std::atomic_ref<std::uint32_t> at(std::uint32_t* word) { return std::atomic_ref<std::uint32_t>(*word); }
 };
 
-/// Replaces the memory of GPUs: windows in files that all ranks map, and teams of one thread, one for each direction.
-/// The protocol is that of GPUs. `what` is the fault of a rank.
+/// Replaces the memory of GPUs: windows in files that all ranks map, and teams of one thread, of which two run at a
+/// time, however many an exchange has. The protocol is that of GPUs. `what` is the fault of a rank.
 class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
  public:
   enum class fault {
@@ -95,6 +95,7 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
       : shape_(shape) {}
 
   int gpu = -1;              ///< this rank's; else each has one of its own
+  std::uint32_t teams = 1;   ///< for each direction, at most
   fault what = fault::none;  ///< of this rank
   int exchanges_before = 0;  ///< good exchanges before the bad one
   int links = 0, exchanges = 0;
@@ -155,7 +156,7 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
     std::byte* base(int rank) const noexcept override { return bases_[static_cast<std::size_t>(rank)]; }
     upsweep::mpi::detail::peer_counters* counters() const noexcept override { return &counters_; }
     upsweep::mpi::detail::peer_notes* notes() const noexcept override { return &notes_; }
-    std::uint32_t most_teams() const noexcept override { return 1; }
+    std::uint32_t most_teams() const noexcept override { return owner_.teams; }
 
     /// Memory of the CPU has no stream.
     int follow(void*) noexcept override {
@@ -171,13 +172,16 @@ class shared_memory_peers final : public upsweep::mpi::detail::peer_library {
       last_ = std::thread([exchange, team, before = std::move(last_)]() mutable {
         if (before.joinable()) before.join();
         std::uint32_t const teams = exchange.sends.teams + exchange.receives.teams;
+        std::atomic<std::uint32_t> begun = 0;
         auto const work = [&] {
+          while (begun++ < teams) {
 #if !defined(__NVCC__)  // which would compile the worker for GPUs, too
-          upsweep::mpi::detail::peer_worker<cpu_team>{team, exchange, exchange.messages}.run();
+            upsweep::mpi::detail::peer_worker<cpu_team>{team, exchange, exchange.messages}.run();
 #endif
+          }
         };
         std::thread other;
-        if (teams == 2) other = std::thread(work);
+        if (teams > 1) other = std::thread(work);
         work();
         if (other.joinable()) other.join();
       });

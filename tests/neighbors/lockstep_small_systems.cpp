@@ -6,7 +6,11 @@
 
 #include "batches.hpp"
 
+#include <upsweep/base/error.hpp>
+#include <upsweep/base/workspace.hpp>
+#include <upsweep/neighbors/box.hpp>
 #include <upsweep/neighbors/detail/builders/small_systems_builder.hpp>
+#include <upsweep/neighbors/detail/grid/system_table.hpp>
 #include <upsweep/team/testing/lockstep_lanes.hpp>
 #include <upsweep/team/testing/lockstep_league.hpp>
 
@@ -281,6 +285,28 @@ TYPED_TEST(lockstep_small_systems, what_cannot_be_used) {
   EXPECT_TRUE(fails([](auto& m) { m.move_offset(3, 1000); }));
   EXPECT_TRUE(fails([](auto&) {}, real(9000)));  // too many images
   EXPECT_TRUE(fails([](auto&) {}, real(130)));   // more than small images have
+}
+
+// An update that had no memory leaves nothing that a later one takes for known.
+TEST(small_systems, are_found_again_where_there_was_no_memory) {
+  using host = Kokkos::DefaultHostExecutionSpace;
+  host const space;
+  system_table<host, double> table;
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> const offsets("offsets", 3);
+  offsets(1) = 50, offsets(2) = 100;
+  std::vector<upsweep::box<double>> const boxes(2, upsweep::box<double>({0, 0, 0}, {9, 9, 9}));
+  table.renew(space, 3, 2).copy(space, offsets, boxes);
+  std::vector<double> const x(300, 1.0);
+  one_set<double> const positions{x.data(), 3, 1};
+  upsweep::workspace memory(space);
+  auto const in_second = [&] {
+    table.measure(space, positions, 100, 1.0, {}, {.workspace = &memory, .label = "test"});
+    return std::count(table.of_particle(), table.of_particle() + 100, 1);
+  };
+  EXPECT_EQ(in_second(), 50);
+  EXPECT_THROW(table.unmeasured(space, positions, std::int64_t(1) << 45, 1.0, true), upsweep::out_of_memory_error);
+  Kokkos::View<int*, Kokkos::HostSpace> const others("others", 100);  // perhaps where they were
+  EXPECT_EQ(in_second(), 50);
 }
 
 }  // namespace

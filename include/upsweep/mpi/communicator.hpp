@@ -22,6 +22,7 @@ inline constexpr std::size_t record_bytes = 64;
 
 /// The ranks that work together: `mpi::communicator comm(MPI_COMM_WORLD);` duplicates once, so that the library's
 /// messages never meet the caller's. Copies share the duplicate; the last one frees it, unless MPI has been finalized.
+/// Where GPUs wrote into each other's memory for it, it waits there for those of all ranks, up to UPSWEEP_PEER_TIMEOUT.
 /// After an MPI call on it has failed, this rank's copies are unusable: every later call throws communication_error
 /// at once. MPI cannot inform the other ranks, which may wait for this one; MPI_Abort ends them.
 /// Pre: MPI is initialised (the library never does that) and not finalized; all ranks of `parent` construct.

@@ -39,8 +39,9 @@ namespace upsweep {
 /// Pre: kernels of the space can read positions, offsets and the Views in options.
 /// Cost: that of one list of as many particles, and of one grid per system. Launches and waits as one list has, and
 /// three launches more (six with new systems), whatever the number of systems. On NVIDIA GPUs one launch and one wait
-/// where systems have 12 particles or more on average and at most 128, and the list was built before, if options ask
-/// for no more than images and sorted rows. 4 bytes per particle and about 440 (float: 260) per system more, 710 (400)
+/// where systems have 12 particles or more on average, at most 128, and few enough candidates for a team's scratch
+/// (2,000 near 128 particles), and the list was built before, if options ask for no more than images and sorted rows.
+/// 4 bytes per particle and about 440 (float: 260) per system more, 710 (400)
 /// once other systems were given. Where radii differ much in large systems, the CPU chooses the size classes of each of
 /// those, from copies of what is known of all systems; 16 KB for each.
 /// Order: as neighbor_list, of each system.

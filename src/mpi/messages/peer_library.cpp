@@ -126,6 +126,7 @@ class link final : public peer_link {
     return code_of(UPSWEEP_GPU(GetLastError)());
   }
   int state() noexcept override {
+    current_gpu const use(gpu_);
     auto const code = UPSWEEP_GPU(StreamQuery)(last_);
     return code == UPSWEEP_GPU(ErrorNotReady) ? peer_success : code_of(code);
   }

@@ -181,12 +181,18 @@ bool peer_communicator::close(MPI_Comm comm) noexcept {
   return all_closed;
 }
 
-void peer_communicator::abort() noexcept {
+void peer_communicator::give_up() noexcept {
   if (!link_) return;
   std::atomic_ref<std::uint32_t>(link_->notes()->stop).store(1, std::memory_order_release);
   link_->leave(left_.data(), static_cast<int>(left_.size()), is_in_flight());
+}
+
+void peer_communicator::abort() noexcept {
+  give_up();
   forget();
 }
+
+void peer_communicator::free_alone() noexcept { link_.reset(); }
 
 void peer_communicator::forget() noexcept {
   if (!link_) return;
@@ -296,18 +302,38 @@ std::string why_not_peer(communicator const& comm, device_kind kind, int gpu) {
   return all_or_none(comm, [&] { return describe(of_ranks, transfers.ranks_may_share_gpus); });
 }
 
+void close_peers(communicator const& comm, peer_communicator& peers) {
+  if (peers.close(comm.get())) return;
+  mark_failed(comm, transport_name);
+  throw communication_error(
+      "mpi::gpu_aware: a rank did not end the self-test of messages by peer memory in time "
+      "(UPSWEEP_PEER_TIMEOUT)");
+}
+
 std::string connect_peers(communicator const& comm, int gpu, double seconds) {
   auto& transfers = access::transfers(comm);
-  auto made = all_or_none(comm, [&] {
-    return std::make_unique<peer_communicator>(*transfers.peer_memory, gpu, comm.rank(), comm.size(), seconds);
+  std::unique_ptr<peer_communicator> made;
+  // A GPU may lack memory for the window, which other transports do without.
+  auto why_not = reason_of_all(comm, [&] {
+    try {
+      made = std::make_unique<peer_communicator>(*transfers.peer_memory, gpu, comm.rank(), comm.size(), seconds);
+      return std::string();
+    } catch (std::exception const& failure) {
+      return std::string(failure.what());
+    }
   });
-  auto const reason = [&](peer_fault const& fault) {
-    auto const why_not = reason_of_all(comm, [&] { return fault ? made->text(fault) : std::string(); });
-    if (!why_not.empty()) made->close(comm.get());
+  if (!why_not.empty()) {
+    // No rank has opened the window of another one.
+    if (made) made->free_alone();
     return why_not;
+  }
+  auto const reason = [&](peer_fault const& fault) {
+    auto const text = reason_of_all(comm, [&] { return fault ? made->text(fault) : std::string(); });
+    if (!text.empty()) close_peers(comm, *made);
+    return text;
   };
   peer_handle handle{};
-  auto why_not = reason(made->share(handle));
+  why_not = reason(made->share(handle));
   if (!why_not.empty()) return why_not;
   static_assert(sizeof(handle) <= record_bytes);
   constexpr int bytes = static_cast<int>(sizeof(handle));

@@ -142,7 +142,7 @@ std::string connect_and_test_peers(communicator const& comm, ExecutionSpace cons
     std::uint32_t number = 0;
     auto fault = peers->start(table, test.sent.data(), test.received.data(), number);
     if (!fault) fault = peers->finish(number);
-    if (fault) peers->abort();  // so that the others do not wait
+    if (fault) peers->give_up();  // so that the others do not wait
     bool const arrived = all_or_none(comm, [&] { return !fault && test.arrived(space, from); });
     why_not = reason_of_all(comm, [&] {
       if (fault) return peers->text(fault);
@@ -150,7 +150,7 @@ std::string connect_and_test_peers(communicator const& comm, ExecutionSpace cons
     });
   }
   if (why_not.empty()) return why_not;
-  peers->close(comm.get());
+  close_peers(comm, *peers);
   peers.reset();
   return why_not;
 }

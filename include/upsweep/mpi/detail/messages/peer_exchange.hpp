@@ -65,7 +65,7 @@ struct peer_exchange {
 
 /// How the teams of an exchange work, the same on GPUs and in tests on CPUs. A team moves one chunk at a time. It sends
 /// or receives, as the order says in which teams begin: the first one sends, the second one receives, and so on. A team
-/// gets its first chunk by its place among those of its direction, and later ones by a ticket.
+/// gets each chunk by a ticket of its direction: one that has not begun has none.
 ///
 /// Memory order: the threads of a team store a chunk and meet at a barrier; then one thread writes the slot's word,
 /// with release at system scope. The thread that waits for it reads it with acquire at system scope, and the threads of
@@ -74,7 +74,8 @@ struct peer_exchange {
 /// Progress: needs one team that runs for each direction, and not all of them, whatever else waits on the GPU. Of all
 /// chunks that have not been moved take the first one by number of exchange, distance of ranks, and place. All before
 /// it have been moved, so it has a ticket on both ranks, its slot is free or will be, and it moves. An exchange of a
-/// rank begins when the one before has ended.
+/// rank begins when the one before has ended. Exchanges of two communicators that two ranks start in different orders
+/// may wait for each other until the deadline where one of them leaves no room on a GPU.
 ///
 /// Team has, for all its threads: rank(); barrier(); agree(f), which is what f returns on thread 0; store(slot, memory,
 /// bytes) and load(slot, memory, bytes), which copy a chunk. For thread 0: acquire(word), release(word, value);
@@ -91,22 +92,19 @@ struct peer_worker {
     std::uint32_t const begun = team.agree([&] { return team.next(&work.counters->begun); });
     std::uint32_t const pairs = 2 * (work.sends.teams < work.receives.teams ? work.sends.teams : work.receives.teams);
     bool const sends = begun < pairs ? begun % 2 == 0 : work.sends.teams > work.receives.teams;
-    std::uint32_t const place = begun < pairs ? begun / 2 : begun - pairs / 2;
-    if (sends) move_all<true>(work.sends, messages, &work.counters->next_send, place);
-    else move_all<false>(work.receives, messages + work.sends.messages, &work.counters->next_receive, place);
+    if (sends) move_all<true>(work.sends, messages, &work.counters->next_send);
+    else move_all<false>(work.receives, messages + work.sends.messages, &work.counters->next_receive);
     end();
   }
 
  private:
   template <bool Sends>
-  KOKKOS_FUNCTION void move_all(peer_list const& list, peer_message const* m, std::uint32_t* next,
-                                std::uint32_t chunk) const {
+  KOKKOS_FUNCTION void move_all(peer_list const& list, peer_message const* m, std::uint32_t* next) const {
     for (peer_message const* const last = m + list.messages - 1;;) {
+      std::uint32_t const chunk = team.agree([&] { return team.next(next); });
+      if (chunk >= list.chunks) return;
       while (m != last && (m + 1)->before <= chunk) ++m;
       if (!move<Sends>(*m, chunk - m->before)) return;
-      if (list.teams == list.chunks) return;
-      chunk = list.teams + team.agree([&] { return team.next(next); });
-      if (chunk >= list.chunks) return;
     }
   }
 

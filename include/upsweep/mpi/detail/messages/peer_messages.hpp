@@ -66,8 +66,12 @@ class peer_communicator {
   /// Collective: frees the windows, when all ranks are there and have closed those of others. Where a rank does not
   /// come until the deadline, this one gives up, and the communicator of MPI is of no use. Returns whether all came.
   bool close(MPI_Comm comm) noexcept;
-  /// After a failure, or in place of close(): ends exchanges in flight and lets the others know. Local.
+  /// After a failure: ends exchanges in flight and lets the others know. Local.
+  void give_up() noexcept;
+  /// The same, or in place of close(): then it is left to the end of the program.
   void abort() noexcept;
+  /// Frees the window, which no other rank has opened. Local.
+  void free_alone() noexcept;
   /// Leaves it to the end of the program.
   void forget() noexcept;
 
@@ -112,6 +116,9 @@ class peer_messages final : public message_mover {
 /// What is agreed on before windows are made: whether all ranks are on one node, each with a GPU of its own. All ranks
 /// get the same sentence that says why not; an empty one where they can. Collective.
 std::string why_not_peer(communicator const& comm, device_kind kind, int gpu);
+
+/// Collective: closes windows that are open. Throws communication_error where a rank does not come in time.
+void close_peers(communicator const& comm, peer_communicator& peers);
 
 /// Makes the windows and opens them. Where that fails on one rank, all of them get its reason; else an empty sentence.
 /// Collective.

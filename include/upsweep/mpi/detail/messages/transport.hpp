@@ -22,8 +22,7 @@ namespace upsweep::mpi::detail {
 
 /// Messages between the memories of an instance's device, or of the host, on several ranks, whichever way they go. All
 /// ways move the same bytes. reserve() and prepare() are local, may throw on one rank, and belong inside all_or_none;
-/// start() and finish() then allocate nothing; NCCL does for the
-/// first message between two ranks. For one instance.
+/// start() and finish() then allocate nothing; NCCL does for the first message between two ranks. For one instance.
 template <class ExecutionSpace>
 class transport {
  public:

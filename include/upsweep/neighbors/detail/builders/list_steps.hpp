@@ -100,6 +100,7 @@ system_memory<Real> compiled_list<ExecutionSpace, Real, Systems>::renew_systems(
                                                                                 std::size_t offsets, std::size_t boxes)
   requires(!has_one_box)
 {
+  state_->small_systems.expect_other_systems();
   return state_->parts.boxes.renew(space, offsets, boxes);
 }
 

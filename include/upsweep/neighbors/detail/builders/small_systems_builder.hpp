@@ -57,6 +57,8 @@ class small_systems_builder {
   static constexpr bool sorts_rows = mask_builder<ExecutionSpace, Real, many_systems<Real>>::sorts_rows;
   static bool stores_values(row_order) { return false; }
   bool has_waited() const { return are_written_; }
+  /// Systems that were too much for a team may be gone.
+  void expect_other_systems() { is_refused_ = false; }
   /// Device memory held.
   std::size_t bytes() const { return sums_.extent(0) * sizeof(std::uint64_t); }
 
@@ -109,9 +111,10 @@ class small_systems_builder {
   bool make_more_room(small_systems_found const& found) {
     auto const particles = static_cast<unsigned>(room_.particles), words = static_cast<unsigned>(room_.words);
     if (found.particles <= particles && found.words <= words) return false;
-    is_refused_ = !make_room(static_cast<int>(std::max(found.particles, particles)),
-                             static_cast<int>(std::max(found.words, words)));
-    return !is_refused_;
+    bool const has_room = make_room(static_cast<int>(std::max(found.particles, particles)),
+                                    static_cast<int>(std::max(found.words, words)));
+    is_refused_ = !has_room && found.particles <= most_particles_of_small_system;
+    return has_room;
   }
 
   void launch(std::size_t* offsets, slots const& to) {
@@ -130,7 +133,7 @@ class small_systems_builder {
   ExecutionSpace space_;
   unmeasured_systems<Real> batch_ = {};
   system_room room_ = {0, 0};
-  bool is_refused_ = false;  ///< a team has not enough scratch for such systems
+  bool is_refused_ = false;  ///< a team has not enough scratch for the candidates of these systems
   Kokkos::View<std::uint64_t*, memory_space> sums_;
   mailbox mailbox_;
   pair_totals totals_;

@@ -133,6 +133,8 @@ class system_table {
   /// For a kernel that checks n particles and lays out the grids itself. Does not wait.
   unmeasured_systems<Real> unmeasured(ExecutionSpace const& space, one_set<Real> const& positions, std::int64_t n,
                                       Real cutoff, bool include_cutoff) {
+    // The systems of other particles are not known any more, whatever happens next.
+    if (known_particles_ != n) known_particles_ = -1;
     take_memory(space, n);
     return {.positions = positions,
             .particles = n,

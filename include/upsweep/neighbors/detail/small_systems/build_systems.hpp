@@ -31,7 +31,7 @@ namespace upsweep::neighbors::detail {
 template <class Real, class Lanes>
 struct build_systems {
   static constexpr int team_size = system_scratch<Real, Lanes>::most_warps * Lanes::size;  ///< at most
-  /// Rows of which the last team loads the sizes together.
+  /// Teams whose sums are loaded together.
   static constexpr int most_waited = 8;
 
   unmeasured_systems<Real> batch;

@@ -57,8 +57,10 @@ struct emit_flat_gpu {
         static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
     auto* const bits = static_cast<bits_of_bytes*>(member.team_scratch(0).get_shmem_aligned(sizeof(bits_of_bytes), 16));
     int const warp = rank / Lanes::size;
-    std::int64_t const group =
-        pass.first_group + (static_cast<std::int64_t>(member.league_rank()) * warps + warp) / pass.warps_per_group;
+    std::int64_t const before = std::int64_t(member.league_rank()) * (warps / pass.warps_per_group);
+    std::int64_t const group = pass.first_group + before + warp / pass.warps_per_group;
+    // Some teams may have no group, where they are launched before the CPU knows how many there are.
+    if (before > 0 && !pass.has(pass.first_group + before)) return;
     bits->fill(rank, warps * Lanes::size);
     member.team_barrier();
     if (rows.are_wanted(member.league_rank() == 0 && rank == 0) && pass.has(group))

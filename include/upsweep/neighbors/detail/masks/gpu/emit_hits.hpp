@@ -48,8 +48,10 @@ struct emit_hits_gpu {
     auto* const all =
         static_cast<scratch_type*>(member.team_scratch(0).get_shmem_aligned(warps * sizeof(scratch_type), 16));
     auto* const bits = static_cast<bits_of_bytes*>(member.team_scratch(0).get_shmem_aligned(sizeof(bits_of_bytes), 16));
-    std::int64_t const group =
-        pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps + rank / Lanes::size;
+    std::int64_t const first = pass.first_group + static_cast<std::int64_t>(member.league_rank()) * warps;
+    std::int64_t const group = first + rank / Lanes::size;
+    // Some teams may have no group, where they are launched before the CPU knows how many there are.
+    if (member.league_rank() > 0 && !pass.has(first)) return;
     bits->fill(rank, warps * Lanes::size);
     member.team_barrier();
     if (rows.are_wanted(member.league_rank() == 0 && rank == 0) && pass.has(group))
