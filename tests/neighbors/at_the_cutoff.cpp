@@ -59,7 +59,9 @@ template <class Real>
 void same_as_plain(points<Real> const& x, cell_box<Real> const& box, Real most) {
   SCOPED_TRACE(most);
   oracle::build_settings const plain{.builder = upsweep::neighbor_builder::plain};
-  oracle::pair_rules const full, half{.half = true};
+  oracle::pair_rules const full;
+  oracle::pair_rules half;
+  half.half = true;
   auto const all = build_list(x, box, most, full);
   EXPECT_EQ(all, build_list(x, box, most, full, plain));
   // Both directions of a pair get the same answer, so that a half list has half of the pairs.
