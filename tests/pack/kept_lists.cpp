@@ -141,4 +141,33 @@ TEST(kept_lists, a_row_that_differs_when_it_is_called_again_is_named) {
   EXPECT_EQ(r.error, "pack: row 57 emitted a different number of records in the second pass; functors must be pure");
 }
 
+/// Elements whose bytes are not copied are counted alone.
+struct not_bytes {
+  int value = 0;
+  not_bytes() = default;
+  not_bytes(not_bytes const& other) : value(other.value) {}
+  not_bytes& operator=(not_bytes const&) = default;
+};
+struct two_huge_rows {
+  std::size_t from;
+  void operator()(std::size_t i, upsweep::emitter<not_bytes> const& emit) const {
+    if (i >= from && emit.counts_only()) emit.add(std::size_t(1) << 63);
+  }
+};
+
+TEST(kept_lists, sums_saturate_in_one_group_as_in_two) {
+  Kokkos::DefaultHostExecutionSpace const space;
+  upsweep::workspace memory(space);
+  access::reserve(memory, space, 0);
+  for (std::size_t const size : {1, 4, 10}) {
+    std::vector<std::size_t> offsets(11);
+    two_huge_rows const functor{8};
+    list_rows<not_bytes, two_huge_rows> const list{
+        functor, offsets.data(), nullptr, 0, access::errors(memory, space), upsweep::pack::detail::no_bound};
+    kept_groups groups(list.calls(), 0, 10, size, 0);
+    groups.run();
+    EXPECT_EQ(groups.finish(), none) << size;
+  }
+}
+
 }  // namespace

@@ -186,7 +186,7 @@ std::uint64_t check_and_compact_indices(ExecutionSpace const& space, std::size_t
 ///   would begin; workspace n/8 bytes of marks, n/8 of counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
-/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Aliasing: none; contiguous ranges that overlap are refused. The predicate reads nothing of out.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where out is too short: nothing
 ///   is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: filtering.

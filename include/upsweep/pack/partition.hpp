@@ -92,7 +92,7 @@ auto partition_in_three(ExecutionSpace const& space, In const& in, Out const& ou
 ///   counts, and the scan's.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
-/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Aliasing: none; contiguous ranges that overlap are refused. The predicate reads nothing of out.
 /// Throws: precondition_error (extents, overlap, workspace of another instance), out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting, as in a radix sort's pass.
 template <execution_space_argument ExecutionSpace, class In, class Out, functor_argument Predicate>

@@ -80,7 +80,7 @@ Kokkos::Array<std::uint64_t, 3> check_and_copy_three(ExecutionSpace const& space
 ///   copied as bytes: n reads, n writes; 1 launch; workspace 128 bytes per tile of 20 to 72 KB. Else as partition.
 /// Order: stable, the same in each run.
 /// Sync: waits for the instance.
-/// Aliasing: none; contiguous ranges that overlap are refused.
+/// Aliasing: none; contiguous ranges that overlap are refused. The predicate reads nothing of the outputs.
 /// Throws: precondition_error (overlap, workspace of another instance), overflow_error where an output is too short:
 ///   nothing is written behind its end; out_of_memory_error.
 /// Source: B. Merry, *Prefix sums on GPUs*: splitting.

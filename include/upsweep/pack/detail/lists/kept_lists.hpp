@@ -52,7 +52,8 @@ class kept_groups {
       std::size_t const room = calls_.are_bytes ? kept_bytes / calls_.record_bytes - kept.used : 0;
       std::byte* const slot = records + kept.used * calls_.record_bytes;
       std::size_t const count = calls_.put(calls_.rows, first_of(g), last_of(g), slot, room, 0);
-      groups_[g].count.store(std::min(count, unknown - 1), std::memory_order_release);
+      groups_[g].count = count;
+      groups_[g].is_counted.store(true, std::memory_order_release);
       if (count <= room) kept.add(g, count);
       sum();
       place(kept);
@@ -65,7 +66,7 @@ class kept_groups {
   /// Behind the launch: the records of all these groups and those before.
   std::size_t finish() {
     sum();
-    return internal::saturating_plus{}(groups_[count_ - 1].before, groups_[count_ - 1].count.load());
+    return internal::saturating_plus{}(groups_[count_ - 1].before, groups_[count_ - 1].count);
   }
   std::size_t count() const { return count_; }
   bool is_placed(std::size_t g) const { return groups_[g].is_placed; }
@@ -76,8 +77,7 @@ class kept_groups {
   }
   /// The second call for its rows.
   void put_again(std::size_t g) const {
-    std::size_t const end =
-        internal::saturating_plus{}(groups_[g].before, groups_[g].count.load(std::memory_order_relaxed));
+    std::size_t const end = internal::saturating_plus{}(groups_[g].before, groups_[g].count);
     calls_.put_again(calls_.rows, first_of(g), last_of(g), end);
   }
 
@@ -85,9 +85,9 @@ class kept_groups {
   static constexpr std::size_t kept_bytes = 64 * 1024, kept_groups_most = 16;
 
  private:
-  static constexpr std::size_t unknown = ~std::size_t(0);
   struct group {
-    std::atomic<std::size_t> count{unknown};
+    std::atomic<bool> is_counted{false};
+    std::size_t count = 0;
     std::size_t before = 0;
     bool is_placed = false;
   };
@@ -117,9 +117,8 @@ class kept_groups {
     std::size_t known = known_.load(std::memory_order_relaxed);
     std::size_t const before = known;
     for (; known < count_; ++known) {
-      std::size_t const count = groups_[known - 1].count.load(std::memory_order_acquire);
-      if (count == unknown) break;
-      groups_[known].before = internal::saturating_plus{}(groups_[known - 1].before, count);
+      if (!groups_[known - 1].is_counted.load(std::memory_order_acquire)) break;
+      groups_[known].before = internal::saturating_plus{}(groups_[known - 1].before, groups_[known - 1].count);
     }
     if (known != before) known_.store(known, std::memory_order_release);
     summing_.clear(std::memory_order_release);
