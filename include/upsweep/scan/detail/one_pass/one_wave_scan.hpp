@@ -56,8 +56,8 @@ struct one_wave_scan {
       is_segmented ? widest_type<Problem>::bytes == 8
                    : element_bytes != 2 && element_bytes <= 8 && sizeof(typename Problem::state) <= 8;
 
-  /// Elements up to which the input is a few small tiles, a few large ones, and a few of the largest. Each is asked of
-  /// shapes that the problem has alone: tiles of others may not exist.
+  /// Elements up to which the input is a few small tiles, a few large ones, and a few of the largest. A size that the
+  /// problem does not have is not asked for: its tile may not exist.
   static constexpr std::size_t most_small = elements_in_view<ExecutionSpace, Problem, small>(Tuning::few_tiles_bytes);
   static constexpr std::size_t most_large = [] {
     if constexpr (!has_large) return std::size_t(0);
