@@ -41,8 +41,8 @@ class small_systems_builder {
 
   explicit small_systems_builder(ExecutionSpace const& space) : space_(space) {}
 
-  /// Whether bin() may build the list: there is memory of an earlier one, whose systems were small, but not too small,
-  /// and pairs are within the cutoff and no more is asked of them.
+  /// Whether bin() may build the list: there is memory of an earlier one, its systems were small, but not too small,
+  /// and the cutoff alone decides about pairs.
   bool takes(parts_type const& parts, aim what) const {
     auto const& o = parts.options;
     auto const kept = parts.contents();

@@ -30,7 +30,7 @@ struct build_rows_by_warps {
   /// Teams of a multiprocessor for which registers have to suffice, except for two words. With 8 teams 264 bytes of a
   /// thread are in memory, and lists of 4000 particles take as long (H100, 2026-11-28).
   static constexpr int least_resident = 5;
-  /// Rows of which the last team loads the sizes together.
+  /// Teams whose sums are loaded together.
   static constexpr int most_waited = 8;
 
   warp_search<Lanes, Real, Systems> search;

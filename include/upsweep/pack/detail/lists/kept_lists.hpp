@@ -26,9 +26,9 @@ namespace upsweep::pack::detail {
 // Work to threads: the calling thread begins, row by row, and knows where each record belongs. Where other threads pay,
 // all take groups of the other rows by ticket, ascending, and keep a group's records on their stacks until the records
 // of all groups before it are counted; then they copy them to their place.
-// Shared state: the count of each group, stored by who has called its rows and released; the records before each group,
-// summed by whichever thread holds `summing`, and released by `known`, the number of groups that have theirs. Offsets
-// of a group's rows are relative to the group until it is placed.
+// Shared state: each group has a count, which the thread that called its rows stores; `is_counted` releases it. One
+// thread at a time, which holds `summing_`, adds counts up to what is before each group; `known_`, the number of groups
+// that have that sum, releases them. Offsets of a group's rows are relative to the group until it is placed.
 // Progress: no thread waits for another one for long. A thread whose stack is full, or that finds no more rows, gives
 // up what it keeps: these rows are called again when the launch is over, as are groups that do not fit on a stack.
 
